@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what transforms that learn from the cache they code are worth (klt with adapt=N, and with profile=none), for one model: beside static
 klt with profiles of a mix and of a novel, centred ece8, published E8 and KVTC, in mode prefix, from 512 tokens on to the model's limit, over
-held-out and development passages of WikiText-2 test and over other kinds of text; and what caches of 8k to 128k tokens take.
+held-out and development passages of WikiText-2 test and over other kinds of text; what caches of 8k to 128k tokens take; and single heads that learn
+inside the forward.
 
   scripts/adaptive.py smollm2-135m TEXTS --device cuda --jobs 16 --seconds 1000
   scripts/adaptive_tables.py out/adaptive/adaptive
 
 TEXTS is a folder as scripts/evidence.py wants it. Everything lands in out/adaptive/MODEL, which a stopped run goes on from; what is finished of it, a
-part stopped in the middle too, is joined into out/adaptive/adaptive (sweeps) and out/adaptive/adaptive-long (long caches, rates alone). A job is one
+part stopped in the middle too, is joined into out/adaptive/adaptive (sweeps), out/adaptive/adaptive-hot (single heads) and out/adaptive/adaptive-long (long caches, rates alone). A job is one
 passage, or some short ones, and codecs of one kind. Codecs that learn work on one core of the host, so --jobs is the number of cores; static klt works on the GPU.
 
 Steps, in the order in which jobs start where there are cores; passage after passage, so that a stopped run has fewer passages, not fewer codecs:
@@ -24,6 +25,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
   kvtc         KVTC with all components: it makes a profile of its own first
   further      Gemma's 32k tokens
+  hot          single heads inside the forward: development and held-out passages of 2048 tokens and of the first length
 """
 import argparse
 import fcntl
@@ -41,7 +43,7 @@ from typing import NamedTuple
 import evidence
 from evidence import MIX, Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "kvtc", "further")
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "kvtc", "further", "hot")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -71,6 +73,15 @@ class Klt(NamedTuple):
         return f"klt:bits={{{self.rates}}},scope=layer,predict=1{keys},profile={plan.profile(self.profile)}"
 
 
+class Head(Klt):
+    """The same of single heads."""
+
+    def pattern(self, plan):
+        keys = f",{self.keys}" if self.keys else ""
+        return f"klt:bits={{{self.rates}}},page={HOT_PAGE}{keys},profile={plan.profile(self.profile)}"
+
+
+HOT_PAGE, HOT_TOKENS, HOT = 256, 2048, "2.5,3,3.5"
 ONE, SIX = "1,1.4,2", "0.9,1.3,1.8"
 # What a job codes of a passage. Those of STATIC have kernels and take seconds a cell; the others are learnt, on the host.
 PARTS = {
@@ -90,8 +101,13 @@ PARTS = {
     "three-novel": (Klt(SIX, "novel.group3", "adapt=1000"),),
     "six-low": (Klt("0.9", "mix.group6", "adapt=1000"),),
     "six-high": (Klt("1.3", "mix.group6", "adapt=1000"),),
+    "hot-static": (f"ece8:bits={{3,3.5,4,4.5}},center=mean,page={HOT_PAGE}", "e8:q=15,rule=published", Head(HOT, "mix"), Head(f"{HOT},4", "novel")),
+    "hot-mix": (Head(HOT, "mix", "adapt=1000"), Head(HOT, "mix", "adapt=250")),
+    "hot-novel": (Head(HOT, "novel", "adapt=250"), Head(HOT, "novel", "adapt=1000")),
+    "hot-scales": (Head(HOT, "mix", "adapt=1000,learn=scales"), Head(HOT, "novel", "adapt=250,learn=scales")),
 }
-STATIC = ("plain", "static", "static-mix", "static-novel", "static-three")
+STATIC = ("plain", "static", "static-mix", "static-novel", "static-three", "hot-static")
+LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
 # Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
 LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads")}
@@ -127,13 +143,14 @@ class Plan(evidence.Plan):
         context = tokens - scored if tokens in (self.model.limit, self.model.further) else tokens
         codecs = PARTS[part] if part != "kvtc" else (f"kvtc:bits={{1.7,2.4,3.4}},page=1024,profile={self.profile('mix.kvtc')}",)
         profiles = list(dict.fromkeys(codec.profile for codec in codecs if isinstance(codec, Klt))) + (["mix.kvtc"] if part == "kvtc" else [])
+        mode, root = ("inforward", "adaptive-hot") if part in LEARNING_HEADS else ("prefix", "adaptive")
         folder = self.out / f"parts/{name}.{part}.{number}"
         self.add(f"sweep {name}.{part}.{number}", self.needs(*profiles), "kakeya-sweep", "--model", self.given.model, "--text", *self.text(text), "--cut", "tokens",
-                 "--mode", "prefix", "--ctx", context, "--eval", scored, "--skip-edge-layers", 0, "--sinks", 4, "--first-passage", number, "--passages", count,
+                 "--mode", mode, "--ctx", context, "--eval", scored, "--skip-edge-layers", 0, "--sinks", 4, "--first-passage", number, "--passages", count,
                  *(("--split", split) if split else ()), "--device", self.given.device, "--codec-device", self.codecs if part in STATIC else "cpu", "--threads", 1,
                  *(("--profile", *map(self.profile, profiles)) if profiles else ()), "--codec", *(codec.pattern(self) if isinstance(codec, Klt) else codec for codec in codecs),
                  "--out", folder)
-        self.joins.setdefault(self.root / "adaptive" / f"{self.given.model}.{name}", []).append(folder)
+        self.joins.setdefault(self.root / root / f"{self.given.model}.{name}", []).append(folder)
 
     @property
     def codecs(self):
@@ -191,6 +208,11 @@ class Plan(evidence.Plan):
     def further(self):
         if self.model.further:
             self.over((WIKI,), self.model.further, ("plain", "none", "static-mix", "mix", "heads"), 2, "held-out")
+
+    def hot(self):
+        for tokens in (HOT_TOKENS, self.model.limit):
+            self.over((WIKI,), tokens, LEARNING_HEADS, 2, "development")
+            self.over((WIKI,), tokens, LEARNING_HEADS, self.given.passages, "held-out")
 
     def long(self):
         """Passages behind the development ones, captured; caches of four and of sixteen of them; what codecs that learn take of each. Gemma has 32k of its own."""

@@ -7,7 +7,8 @@ the logarithm of the mean KL divergence; nothing is extrapolated. Intervals are 
 counts for one user: its bytes, as a reader needs them, over the values of that one cache.
 
 usage: adaptive_tables.py [ROOT] [--csv] [--chart DIR]
-  ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]
+  ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]; of single
+           heads inside the forward adaptive-hot
   --csv    the same in full precision
   --chart  writes context-MODEL.dat and .gp into DIR, bits against context, and draws them where gnuplot is
 """
@@ -30,6 +31,7 @@ from spec import Spec
 
 REFERENCE = "e8:q=15,rule=published"
 TODAY, ECE8 = "six layers, mix", "ece8 centred"
+HEADS = "single heads"
 UNITS = {1: "one layer", 2: "two layers", 3: "three layers", 6: "six layers"}
 LENGTHS = (8192, 32768, 131072)
 CHARTED = ("no profile", "heads, mix, adapt=500", "one layer, novel, adapt=1000", "one layer, mix, adapt=1000", "one layer, mix", TODAY, ECE8)
@@ -91,9 +93,11 @@ def title_of(codec, records, plan):
     if keys["profile"] == "none":
         return "no profile"
     record = next(record for digest, record in records.items() if digest.startswith(keys["profile"]))
-    unit, stored = unit_of(record, plan)
     kind = "mix" if " + " in record["text_name"] else "novel"
     learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
+    if "scope" not in keys:
+        return f"{HEADS}, {kind}{learns}{', scales' if 'learn' in keys else ''}"
+    unit, stored = unit_of(record, plan)
     return f"heads, {kind}{learns}" if keys.get("prior") == "heads" else f"{unit}, {kind}{stored}{learns}"
 
 
@@ -153,7 +157,7 @@ def compared(sweep, title, other=None):
 
 def rivals(title):
     """What a family is held against: today's profile, the mix of its own width, centred ece8."""
-    unit = next((unit for unit in UNITS.values() if title.startswith(unit)), UNITS[1])
+    unit = next((unit for unit in (*UNITS.values(), HEADS) if title.startswith(unit)), UNITS[1])
     return TODAY, f"{unit}, mix", ECE8
 
 

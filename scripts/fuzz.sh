@@ -9,7 +9,7 @@
 # Prints a table of executions, time and coverage; exits 1 on a finding, whose input it names. Needs clang: scripts/setup.sh --fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-targets=(frame page identity fp8 fixed published entropy blocks klt ablation trellis peers biased fields kvtc cache profile sequence)
+targets=(frame page identity fp8 fixed published entropy blocks klt ablation trellis peers biased fields learning kvtc cache profile sequence)
 chosen=("${targets[@]}") runs=1000000 jobs=1 minimise=0
 while [ $# -gt 0 ]; do
   case $1 in

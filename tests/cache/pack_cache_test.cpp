@@ -167,6 +167,21 @@ TEST(PackCache, ACodecThatLearnsCodesOneFrame) {
   EXPECT_THROW(PackedCache(extent.shape, extent.policy, codecs), InputError);
 }
 
+TEST(PackCache, HeadsThatLearnAreOneFrameEach) {
+  const CacheCodecs codecs = small_codecs({"klt:bits=3", "klt:bits=3,adapt=50,page=32"});
+  const CacheExtent extent = small_extent();
+  const TokenRange coded = extent.policy.exact_ends("a test").coded(kTokens, kTokens);
+  for (const FramePlace& place : frames_of_cache(codecs, extent.policy, kHeads, coded)) {
+    EXPECT_EQ(place.tokens, coded);
+  }
+  try {
+    PackedCache(extent.shape, extent.policy, codecs);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("adapt=50"), std::string::npos) << error.what();
+  }
+}
+
 // Another codec of whole tokens, whose layers all go together.
 TEST(PackCache, KvtcComesBackAsASweepDecodesIt) {
   if (!has_deflate()) GTEST_SKIP() << "a build without DEFLATE";

@@ -73,6 +73,7 @@ inline const std::vector<CodecPair> kSmallSpecs = {
     {"klt:bits=2,scope=layer,restart=2", "klt:bits=2,scope=layer,restart=2"},
     {"klt:bits=3,scope=layer,predict=1,adapt=50,page=32",
      "klt:bits=3,scope=layer,predict=1,adapt=50,page=32"},
+    {"klt:bits=3,adapt=50,page=32", "klt:bits=3"},
 };
 
 /// Makes the checksum of a changed head fit; `head_bytes` with it.

@@ -107,6 +107,7 @@ TEST(CodecCost, CountsTheProfileOfSingleHeads) {
 
 TEST(CodecCost, RefusesACodecOfWholeCaches) {
   EXPECT_THROW(codec_cost("klt:bits=2,scope=layer,adapt=1000", 64, Part::key), SpecError);
+  EXPECT_THROW(codec_cost("klt:bits=2,adapt=1000", 64, Part::key), SpecError);
   EXPECT_NO_THROW(codec_cost("klt:bits=2,scope=layer", 64, Part::key));
 }
 

@@ -119,6 +119,21 @@ class Tables(ProgramCase):
         self.assertAlmostEqual(at("one layer, mix, adapt=1000", "bits", "one user", 131072) - at("one layer, mix, adapt=1000", "bits, whole cache"), -0.2 * 1.15, delta=0.01)
         self.assertNotIn(("one user", 131072, "no profile", "bits"), cells)  # which no long cache says
 
+    def test_heads_are_held_against_static_ones(self):
+        of = lambda rate, keys="": f"klt:bits={rate},{keys}page=256,profile=aa"
+        codecs = {"e8:q=15,rule=published": (5.0, math.exp(-2 * (2 - 5)))}
+        for rate in (1, 3):
+            codecs |= {of(rate): (rate, 1.0), of(rate, "adapt=250,"): (rate, math.exp(-0.4)), of(rate, "adapt=250,learn=scales,"): (rate, math.exp(-0.2))}
+        root = self.root.with_name("adaptive-hot")
+        self.write(root, "smollm2-135m.wiki.test.8192.held-out", codecs, {"aa11": ("a + b", {codec: BYTES[0] for codec in codecs if codec.startswith("klt")})}, 8192)
+        ratios = {}
+        for line in printed(SCRIPTS / "adaptive_tables.py", root, "--csv").splitlines()[1:]:
+            *_, title, quantity, value = re.findall(r'"[^"]*"|[^,]+', line)
+            ratios[title.strip('"'), quantity.strip('"')] = float(value)
+        for title, ratio in (("single heads, mix, adapt=250", 1.8 / 2), ("single heads, mix, adapt=250, scales", 1.9 / 2)):
+            self.assertAlmostEqual(ratios[title, "of single heads, mix"], ratio, delta=0.01)
+        self.assertIn("single heads, mix, adapt=250, scales", printed(SCRIPTS / "adaptive_tables.py", root))
+
     def test_tables_and_a_chart_are_written(self):
         lines = printed(SCRIPTS / "adaptive_tables.py", self.root).splitlines()
         self.assertEqual(len({line.count("|") for line in lines[:6]}), 1)

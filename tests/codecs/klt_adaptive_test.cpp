@@ -375,8 +375,6 @@ TEST(KltAdaptive, SpecsThatDoNotFit) {
                            "klt:bits=3,scope=layer,predict=2,adapt=100"}) {
     EXPECT_THROW(make_for(spec), SpecError) << spec;
   }
-  const CodecInput head{kHeadDim, &made(), KvSite{0, Part::key, 0}};
-  EXPECT_THROW(make_codec("klt:bits=3,adapt=100", head), SpecError);
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=2.5,lattice=z,page=32,pages=fixed",
     "klt:bits=2.5,lattice=tcq,product=exact,pages=fixed",
     "klt:bits=3,lattice=z,pages=prefix",
+    "klt:bits=3,adapt=100,page=32",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",

@@ -2,6 +2,7 @@
 #include "fuzz/decoding.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "fuzz/finding.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codec/whole_caches.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya::fuzz {
@@ -54,10 +56,14 @@ void check_pages(const Codec& codec, std::span<const std::byte> frame, std::size
 namespace {
 
 // What a codec asks for that makes its matrices from the frame, freed or not: some of [width, width] for each
-// layer, again and again as it learns.
-std::size_t matrix_bytes(const Codec& codec) {
-  if (scope_of(codec.spec()) != VectorScope::token || is_calibrated(codec.spec())) return 0;
+// layer, again and again as it learns; of a head whenever it learns, and tables of pages=prefix.
+std::size_t matrix_bytes(const Codec& codec, std::size_t vectors) {
   constexpr std::size_t kMostWidth = 4096, kMatrices = 32, kAScalar = 1024;
+  if (scope_of(codec.spec()) == VectorScope::head && codes_whole_caches(codec)) {
+    constexpr std::size_t kUpdate = 512 << 10, kTables = 64 << 10;
+    return std::bit_width(vectors / 256) * (kUpdate + kTables * codec.dim());
+  }
+  if (scope_of(codec.spec()) != VectorScope::token || is_calibrated(codec.spec())) return 0;
   return codec.dim() * (sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar);
 }
 
@@ -75,7 +81,7 @@ bool decode_checked(const Codec& codec, std::span<const std::byte> frame) {
   require(info.dim == dim, "a codec of another dim than the frame");
   require(info.count <= 128 * frame.size() / (sizeof(float) * dim),
           "a frame passes for more than 128 bytes of values a byte");
-  const std::size_t limit = allocation_limit(frame.size(), dim) + matrix_bytes(codec);
+  const std::size_t limit = allocation_limit(frame.size(), dim) + matrix_bytes(codec, info.count);
   const auto room = room_of_nan(info.count * dim);
   const bool accepted =
       accepts([&] { codec.decode(frame, dense_rows(room.get(), info.count, dim)); }, limit);

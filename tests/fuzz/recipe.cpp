@@ -151,7 +151,7 @@ void seal(std::span<std::byte> frame) {
 
 Dish assemble(const Family& family, std::span<const std::uint8_t> recipe) {
   const SpecCase& which = family.cases[recipe[0] % family.cases.size()];
-  const std::size_t vectors = kVectorCounts[recipe[2] % std::size(kVectorCounts)];
+  const std::size_t vectors = which.more + kVectorCounts[recipe[2] % std::size(kVectorCounts)];
   Dish dish;
   dish.codec = &codec_of(which, recipe[1] % std::size(which.dims));
   const std::string spec = dish.codec->spec();

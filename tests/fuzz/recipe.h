@@ -50,7 +50,7 @@ struct Dish {
 Dish assemble(const Family& family, std::span<const std::uint8_t> recipe);
 
 /// The recipe of a frame that the family's case `spec` wrote for its dims[place] and
-/// kVectorCounts[vectors]: assemble() gives the frame again. Empty where it has too many records or
+/// kVectorCounts[vectors] vectors, and SpecCase::more: assemble() gives the frame again. Empty where it has too many records or
 /// streams for a recipe.
 std::vector<std::uint8_t> recipe_of(const Family& family, std::size_t spec, std::size_t place,
                                     std::size_t vectors, std::span<const std::byte> frame);

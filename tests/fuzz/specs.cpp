@@ -120,6 +120,13 @@ constexpr SpecCase kFields[] = {
     {"klt:bits=6,lattice=z,page=32,pages=prefix", {8, 32}, true},
 };
 
+constexpr SpecCase kLearning[] = {
+    {"klt:bits=3,adapt=100,page=256", {8, 16}, false, 250},
+    {"klt:bits=0.5,lattice=tcq,adapt=1,product=exact,page=256", {8, 16}, true, 250},
+    {"klt:bits=6,lattice=z,adapt=1000,learn=scales,page=256,pages=prefix", {8, 16}, false, 250},
+    {"klt:bits=2,adapt=10,grow=16,page=256,pages=fixed", {8, 16}, true, 250},
+};
+
 constexpr SpecCase kPeers[] = {
     {"q4_1", {32, 64}},
     {"q5_1", {32, 64}},
@@ -176,7 +183,7 @@ constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed},   {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},       {"ablation", kAblation},
     {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"fields", kFields},
-    {"kvtc", kKvtc},
+    {"learning", kLearning}, {"kvtc", kKvtc},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace kakeya::fuzz {
 struct SpecCase {
   std::string_view spec;
   std::size_t dims[2];
-  bool keys = false;  ///< of codecs that code keys otherwise than values
+  bool keys = false;     ///< of codecs that code keys otherwise than values
+  std::size_t more = 0;  ///< vectors of a frame besides those that its recipe says
 };
 
 /// The codecs of one family of decoders, which between them take every key of it: a row more is

@@ -33,8 +33,8 @@ Inputs codec_seeds(const Family& family) {
       const std::size_t place = (spec + number) % std::size(family.cases[spec].dims);
       const std::size_t vectors = (5 * number + 3) % std::size(kVectorCounts);
       ++number;
-      const auto frame =
-          seed_frame(codec_of(family.cases[spec], place), kind, kVectorCounts[vectors]);
+      const auto frame = seed_frame(codec_of(family.cases[spec], place), kind,
+                                    family.cases[spec].more + kVectorCounts[vectors]);
       auto recipe = recipe_of(family, spec, place, vectors, frame);
       if (!recipe.empty()) seeds.push_back(std::move(recipe));
     }

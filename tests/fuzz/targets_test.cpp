@@ -35,7 +35,8 @@ TEST(FuzzTargets, RecipesGiveTheFrameAgain) {
       for (const SeedKind kind : kSeedKinds) {
         for (std::size_t vectors = 0; vectors < std::size(kVectorCounts); ++vectors) {
           const Codec& codec = codec_of(family.cases[spec], vectors % 2);
-          const auto frame = seed_frame(codec, kind, kVectorCounts[vectors]);
+          const auto frame =
+              seed_frame(codec, kind, family.cases[spec].more + kVectorCounts[vectors]);
           const auto recipe = recipe_of(family, spec, vectors % 2, vectors, frame);
           if (recipe.empty()) continue;  // more records than a recipe can name
           const Dish dish = assemble(family, recipe);
@@ -51,7 +52,7 @@ TEST(FuzzTargets, ChangedLengthsAreRefused) {
   for (const Family& family : families()) {
     for (std::size_t spec = 0; spec < family.cases.size(); ++spec) {
       const Codec& codec = codec_of(family.cases[spec], 1);
-      const auto frame = seed_frame(codec, SeedKind::normal, 3);
+      const auto frame = seed_frame(codec, SeedKind::normal, family.cases[spec].more + 3);
       auto recipe = recipe_of(family, spec, 1, 3, frame);
       recipe[3] = 1;  // the first section
       for (const std::uint8_t by : {std::uint8_t{1}, std::uint8_t{255}}) {

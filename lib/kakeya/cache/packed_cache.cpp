@@ -10,6 +10,7 @@
 
 #include "kakeya/cache/packed_state.h"
 #include "kakeya/codec/plain_page.h"
+#include "kakeya/codec/whole_caches.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -27,6 +28,13 @@ void require_finite(int layer, Part part, Rows<const float> rows) {
                        " is not finite, expected finite values");
     }
   }
+}
+
+InputError of_whole_caches(const std::string& spec) {
+  return InputError(
+      spec +
+      ": codes a cache as a whole, expected a codec whose pages decode alone (none that "
+      "learns) for a cache that grows");
 }
 
 InputError no_layer(int layer, const KvShape& shape) {
@@ -64,11 +72,7 @@ LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
   }
   if (codecs.tokens) {
     for (const TokenCodecs::Run& run : codecs.tokens->runs()) {
-      if (run.codec->page_vectors() == 0) {
-        throw InputError(codecs.tokens->spec() +
-                         ": codes a cache as a whole, expected a codec whose pages decode alone "
-                         "(none that learns) for a cache that grows");
-      }
+      if (run.codec->page_vectors() == 0) throw of_whole_caches(codecs.tokens->spec());
       if (run.layers != LayerRange{layer, 1}) continue;
       lane.width = 2 * shape.part_width();
       lane.blocks = {run.codec.get()};
@@ -87,6 +91,7 @@ LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
     lane.page = page_of(*lane.blocks.front());
     const bool paged = lane.blocks.front()->page_vectors() != 0;
     for (const Codec* codec : lane.blocks) {
+      if (codes_whole_caches(*codec)) throw of_whole_caches(codec->spec());
       if (paged != (codec->page_vectors() != 0)) {
         throw InputError("layer " + std::to_string(layer) + ": heads of " +
                          lane.blocks.front()->spec() + " and " + codec->spec() +

@@ -118,7 +118,7 @@ CodecCost codec_cost(std::string_view text, std::size_t dim, Part part, PlainVec
   if (descriptor == nullptr) make_codec(text, input);
   CodecCost cost;
   const bool whole_tokens = descriptor->scope == VectorScope::token;
-  if (whole_tokens && number_of(key_text(spec, *descriptor, "adapt")).value_or(0) != 0) {
+  if (number_of(key_text(spec, *descriptor, "adapt")).value_or(0) != 0) {
     throw SpecError(fmt::format(
         "{}: codes a cache as a whole, at a rate that its length decides: expected another codec{}",
         text, descriptor->calibrated() ? ", or adapt=0" : ""));

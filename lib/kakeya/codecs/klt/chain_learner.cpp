@@ -2,13 +2,11 @@
 #include "kakeya/codecs/klt/chain_learner.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "kakeya/codecs/klt/fixed_order.h"
 #include "kakeya/codecs/klt/klt_plan.h"
-#include "kakeya/codecs/klt/point_energy.h"
+#include "kakeya/codecs/klt/moments.h"
 #include "kakeya/core/spare_threads.h"
 #include "kakeya/entropy/point_model.h"
 #include "kakeya/simd/matrix.h"
@@ -19,58 +17,6 @@ namespace {
 
 std::vector<float> to_floats(const std::vector<double>& doubles) {
   return {doubles.begin(), doubles.end()};
-}
-
-// Of 2^(quarters / 4).
-double squared(int quarters) { return quarter_octaves(2 * quarters); }
-
-// The nearest number of quarter octaves to the deviation of this variance, as profiles have them.
-std::int8_t quarters_of(double variance) {
-  static const std::vector<double> limits = [] {
-    std::vector<double> made;
-    for (int quarters = -32; quarters < 31; ++quarters) {
-      made.push_back(quarter_octaves(2 * quarters + 1));
-    }
-    return made;
-  }();
-  const auto above = std::upper_bound(limits.begin(), limits.end(), variance);
-  return static_cast<std::int8_t>(above - limits.begin() - 32);
-}
-
-using Lanes = std::array<float, kTileRows>;
-
-// One coordinate of sixteen tokens, zeros for those that are not there.
-Lanes lanes_of(const float* values, const bool* there) {
-  Lanes lanes;
-  for (std::size_t t = 0; t < kTileRows; ++t) lanes[t] = there[t] ? values[t] : 0.0f;
-  return lanes;
-}
-
-// In floats, in halves.
-double sum_of(Lanes lanes) {
-  for (std::size_t half = kTileRows / 2; half > 0; half /= 2) {
-    for (std::size_t t = 0; t < half; ++t) lanes[t] += lanes[t + half];
-  }
-  return double{lanes[0]};
-}
-
-// Two tokens a number, each to the nearest grain, and to the largest that there is.
-void to_pairs(const Lanes& values, float grains, std::int32_t* pairs) {
-  constexpr float kMost = 2896;  // of 256 tokens sums of squares stay below 2^31
-  std::array<std::int32_t, kTileRows> whole;
-  for (std::size_t t = 0; t < kTileRows; ++t) {
-    const float value = std::max(-kMost, std::min(values[t] * grains, kMost));
-    whole[t] = static_cast<std::int32_t>(value + (value < 0 ? -0.5f : 0.5f));
-  }
-  for (std::size_t t = 0; t < kTileRows; t += 2) {
-    pairs[t / 2] = (whole[t] & 0xffff) |
-                   static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[t + 1]) << 16);
-  }
-}
-
-template <typename Number>
-bool finite(const std::vector<Number>& values) {
-  return std::ranges::all_of(values, [](Number value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -91,14 +37,14 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
       for (const float value : from.own) group.own.push_back(prior_tokens_ * double{value});
       for (const float value : from.cross) group.cross.push_back(prior_tokens_ * double{value});
       group.lost.assign(width_ * width_, 0.0f);
-      group.waiting.assign(width_ * kWaiting / 2, 0);
+      group.waiting.assign(width_ * kSummedTogether / 2, 0);
       group.grains.resize(width_);
       for (std::size_t i = 0; i < width_; ++i) {
-        set_grain(group, i, double{from.own[i * width_ + i]} + prior_->noise);
+        group.grains[i] = grain_of(double{from.own[i * width_ + i]} + prior_->noise);
       }
     }
     for (const std::int8_t deviation : from.deviations) {
-      group.variances.push_back(squared(deviation));
+      group.variances.push_back(variance_of_quarters(deviation));
     }
     group.deviations = from.deviations;
     group.classes = from.classes;
@@ -127,34 +73,25 @@ void ChainLearner::add(const TokenTiles& tiles, std::size_t vectors, const bool*
       Group& group = groups_[index];
       for (std::size_t i = 0; i < width_; ++i) {
         const Lanes point = lanes_of(points + i * kTileRows, there);
-        Lanes square = point;
-        for (float& value : square) value *= value;
         group.points[i] += sum_of(point);
-        group.squares[i] += sum_of(square);
+        group.squares[i] += sum_of_squares(point);
       }
       if (scales_only_) continue;
       const float* decoded = tiles.decoded[index][first / kTileRows].data();
       for (std::size_t i = 0; i < width_; ++i) {
         const Lanes values = lanes_of(decoded + i * kTileRows, there);
         group.sum[i] += sum_of(values);
-        to_pairs(values, 1 / group.grains[i], &group.waiting[(i * kWaiting + waiting_) / 2]);
+        to_pairs(values, 1 / group.grains[i], &group.waiting[(i * kSummedTogether + waiting_) / 2]);
       }
     }
     if (scales_only_) continue;
     waiting_ += kTileRows;
-    if (waiting_ == kWaiting) add_waiting();
+    if (waiting_ == kSummedTogether) add_waiting();
   }
 }
 
-// What is far beyond its deviation counts as if it were nearer.
-void ChainLearner::set_grain(Group& group, std::size_t i, double variance) const {
-  int exponent = 0;
-  std::frexp(std::isfinite(variance) ? variance : 1.0, &exponent);
-  group.grains[i] = std::ldexp(1.0f, std::clamp((exponent + 1) >> 1, -50, 50) - 7);
-}
-
 void ChainLearner::add_waiting() {
-  constexpr std::size_t kRows = 64, kPairs = kWaiting / 2;
+  constexpr std::size_t kRows = 64, kPairs = kSummedTogether / 2;
   if (waiting_ == 0) return;
   const std::size_t pairs = waiting_ / 2;
   for_each_group([&](std::size_t index) {
@@ -192,17 +129,16 @@ double ChainLearner::step_of(const Group& group, std::size_t j) const {
 }
 
 // Of each coordinate, in steps, the mean square that the points of the last tokens stand for. What was
-// expected counts as some tokens, in group.squares too, which becomes a mean.
+// expected counts too, in group.squares as well, which becomes a mean.
 std::vector<double> ChainLearner::variances_of_points(Group& group) const {
-  constexpr double kTrust = 64;
   std::vector<double> variances;
   for (std::size_t j = 0; j < width_; ++j) {
     const double step = step_of(group, j);
-    const CoordinateShape& shape = kCoordinateShapes[group.classes[j] / kDeviations];
-    const double expected = group.variances[j] / (step * step);
-    const double likely = kTrust * point_energy(prior_->lattice, shape, expected);
-    group.squares[j] = (group.squares[j] + likely) / (recent_ + kTrust);
-    variances.push_back(variance_of_points(prior_->lattice, shape, group.squares[j], expected));
+    const LastPoints last =
+        last_points(prior_->lattice, kCoordinateShapes[group.classes[j] / kDeviations],
+                    group.squares[j], recent_, group.variances[j] / (step * step));
+    group.squares[j] = last.energy;
+    variances.push_back(last.variance);
   }
   return variances;
 }
@@ -227,8 +163,8 @@ void ChainLearner::add_lost(std::size_t index) {
 // The shape is that of the profile's coordinate of this rank.
 void ChainLearner::set_scale(Group& group, std::size_t index, std::size_t j,
                              double variance) const {
-  group.variances[j] = std::max(variance, squared(-32));
-  group.deviations[j] = quarters_of(group.variances[j]);
+  group.variances[j] = std::max(variance, variance_of_quarters(-32));
+  group.deviations[j] = quarters_of_variance(group.variances[j]);
   group.classes[j] =
       static_cast<std::uint8_t>(prior_->groups[index].classes[j] / kDeviations * kDeviations +
                                 kProfileUnitPlace + group.deviations[j]);
@@ -244,7 +180,7 @@ void ChainLearner::rescale(std::size_t index, LayerChain& chain) {
   std::vector<double> offset(width_, 0.0);
   for (std::size_t j = 0; j < width_; ++j) {
     const double step = step_of(group, j), before = group.offset[j],
-                 expected = squared(prior_->groups[index].deviations[j]);
+                 expected = variance_of_quarters(prior_->groups[index].deviations[j]);
     const double sum = group.points[j] * step;  // of v less the offset
     group.sum[j] += sum + recent_ * before;
     group.energy[j] +=
@@ -261,7 +197,7 @@ void ChainLearner::rescale(std::size_t index, LayerChain& chain) {
   coding.offset = to_floats(offset);
   coding.deviations = group.deviations;
   coding.classes = group.classes;
-  if (finite(coding.offset)) chain.recode(index, coding);
+  if (all_finite(coding.offset)) chain.recode(index, coding);
 }
 
 std::vector<float> ChainLearner::decoded_of(std::size_t index) const {
@@ -309,7 +245,7 @@ void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vec
     for (std::size_t i = 0; i < width_; ++i) before[i * width_ + i] += noise;
     coding.predictor = cross_of(index);
     const std::vector<float> cross = transposed(coding.predictor, width_);
-    if (!finite(before) || !finite(cross)) return;
+    if (!all_finite(before) || !all_finite(cross)) return;
     solve_in_place(before, coding.predictor, width_);
     const std::vector<float> known = symmetric_product(cross, coding.predictor, width_);
     for (std::size_t i = 0; i < known.size(); ++i) own[i] -= known[i];
@@ -319,11 +255,12 @@ void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vec
         offset[j] -= mean * double{coding.predictor[i * width_ + j]};
     }
   }
-  if (!finite(own)) return;
+  if (!all_finite(own)) return;
   OrderedEigen eigen = ordered_eigen(std::move(own), width_);
   coding.offset = to_floats(offset);
   coding.rotation = transposed(eigen.vectors, width_);
-  if (!finite(coding.predictor) || !finite(coding.offset) || !finite(coding.rotation)) return;
+  if (!all_finite(coding.predictor) || !all_finite(coding.offset) || !all_finite(coding.rotation))
+    return;
   for (std::size_t j = 0; j < width_; ++j) set_scale(group, index, j, eigen.values[j]);
   coding.deviations = group.deviations;
   coding.classes = group.classes;
@@ -342,7 +279,7 @@ void ChainLearner::update(LayerChain& chain) {
   for_each_group([&](std::size_t index) {
     decoded[index] = decoded_of(index);
     for (std::size_t i = 0; i < width_; ++i) {
-      set_grain(groups_[index], i, double{decoded[index][i * width_ + i]});
+      groups_[index].grains[i] = grain_of(double{decoded[index][i * width_ + i]});
     }
   });
   for_each_group([&](std::size_t index) {

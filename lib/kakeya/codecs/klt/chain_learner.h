@@ -58,14 +58,14 @@ class ChainLearner {
   void update(LayerChain& chain);
 
  private:
-  static constexpr std::size_t kWaiting = 256;  // tokens whose products are summed in 32 bits
   struct Group {
     std::vector<double> own, cross;  // [n, n], sums of what is decoded: of `own` the upper triangle
     std::vector<float> lost;         // [n, n], what rounding took from `own`
-    std::vector<std::int32_t> waiting;  // [n, kWaiting / 2] pairs of the last tokens, in grains
-    std::vector<float> grains;          // [n], powers of two: a deviation has 64 to 128 of them
-    std::vector<double> sum;        // [n], of what is decoded; of v where scales alone are learnt
-    std::vector<double> points;     // [n], sums of the points' coordinates since the last update,
+    std::vector<std::int32_t>
+        waiting;                 // [n, kSummedTogether / 2] pairs of the last tokens, in grains
+    std::vector<float> grains;   // [n], grain_of(): what is far beyond a deviation counts as nearer
+    std::vector<double> sum;     // [n], of what is decoded; of v where scales alone are learnt
+    std::vector<double> points;  // [n], sums of the points' coordinates since the last update,
     std::vector<double> squares;    // [n], and of their squares
     std::vector<double> energy;     // [n], sums of the squares of v, where scales alone are learnt,
     std::vector<double> offset;     // [n], and what is added to v now
@@ -78,7 +78,6 @@ class ChainLearner {
   // What the profile's means count as: few tokens tell a mean.
   double mean_tokens() const { return std::min(prior_tokens_, 64.0); }
   void for_each_group(const std::function<void(std::size_t)>& work);
-  void set_grain(Group& group, std::size_t i, double variance) const;
   void add_waiting();
   double step_of(const Group& group, std::size_t j) const;
   std::vector<double> variances_of_points(Group& group) const;

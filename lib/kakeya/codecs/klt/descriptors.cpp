@@ -52,7 +52,7 @@ constexpr CodecKey kRestart =
               "multiple of those that the profile transforms together; 0: never");
 constexpr CodecKey kAdapt = whole_key(
     "adapt", 0, 1 << 20, "0",
-    "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, ... tokens "
+    "the transform (of scope=layer with predict=0 or 1) is made anew after 256, 512, 1024, ... tokens "
     "(whole pages; see grow), from those that are coded by then and the profile, which counts as so many "
     "tokens; then no page decodes alone; 0: never");
 constexpr CodecKey kGrow = whole_key(
@@ -95,6 +95,9 @@ constexpr CodecKey kHeadKeys[] = {
     kPredict,
     kShaping,
     kRestart,
+    kAdapt,
+    kGrow,
+    kLearn,
     whole_key("page", 32, 4096, "1024", kPageHelp),
     kProduct,
     kPagesKey,

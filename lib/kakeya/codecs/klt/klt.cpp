@@ -6,7 +6,8 @@
 //
 //   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
 //
-// product=exact computes both products in whole numbers (exact_product.h).
+// product=exact computes both products in whole numbers (exact_product.h). With adapt=N mean, F, B and
+// classes are made anew now and then from what is decoded (klt_adaptive.cpp).
 //
 // F, its inverse B, the mean and the classes come from the profile, the step from the rate
 // (klt_plan.h): no scale, maximum or other side information is stored of a vector, and none depends
@@ -23,122 +24,16 @@
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
-#include "kakeya/codecs/klt/exact_product.h"
-#include "kakeya/entropy/field_coder.h"
-#include "kakeya/entropy/prefix_coder.h"
+#include "kakeya/codecs/klt/head_chain.h"
+#include "kakeya/codecs/klt/klt_adaptive.h"
 
 namespace kakeya {
 namespace {
-
-// From the vectors of a site to lattice points and back: a Chain of chain_codec.h, a tile at a time.
-class HeadChain {
- public:
-  struct Memory {
-    Memory(const HeadChain& chain, std::size_t)
-        : points{TileBuffer(chain.dim())}, other(chain.dim()) {}
-    static constexpr std::size_t kMostVectors = kTileRows;
-    std::array<TileBuffer, 1> points;
-    TileBuffer other;  // what is multiplied
-  };
-  static constexpr char kRecord[] = "site", kAnother[] = "another site or step";
-  static constexpr bool kMayOverflow = false;
-
-  HeadChain(const SiteTransform& transform, Lattice lattice, int fineness, bool exact)
-      : lattice_(lattice),
-        matrix_bytes_(transform.matrix_bytes()),
-        mean_(transform.mean),
-        forward_(transform.forward),
-        backward_(transform.backward) {
-    for (const float value : mean_) negative_.push_back(-value);
-    const float step = step_of_fineness(fineness), inverse = 1.0f / step;
-    if (exact) exact_ = exact_product(transform, step);
-    for (float& value : forward_) value *= inverse;
-    for (float& value : backward_) value *= step;
-    for (const std::uint8_t which : transform.classes) {
-      classes_.push_back(klt_class(which, quarters_of_fineness(fineness)));
-    }
-  }
-
-  std::size_t dim() const { return mean_.size(); }
-  std::size_t width() const { return dim(); }
-  const std::vector<float>& mean() const { return mean_; }
-  const std::vector<float>& negative_mean() const { return negative_; }
-  const std::vector<float>& forward() const { return forward_; }
-  const std::vector<float>& backward() const { return backward_; }
-  const std::vector<std::uint8_t>& classes() const { return classes_; }
-  const ExactProduct* exact() const { return exact_ ? &*exact_ : nullptr; }
-  // A coordinate of a point is at most 1 further out.
-  float largest() const {
-    constexpr int kHalfWhole = kLargestWhole / 2;
-    return exact_ ? kHalfWhole - 1 : kLargestPoint;
-  }
-  // Mean in float32, one matrix as it is stored, classes, and the step.
-  std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
-
-  void encode(Rows<const float> x, Memory& memory, float* largest) const {
-    std::uint32_t magnitudes[kTileRows];
-    load_tile(x, memory.other.data(), magnitudes);
-    shift_coordinates(memory.other.data(), dim(), negative_.data());
-    if (exact_) {
-      to_coordinates(memory.other.data(), memory.points[0].data());
-    } else {
-      multiply_tile(memory.other.data(), dim(), forward_.data(), memory.points[0].data());
-    }
-    std::fill_n(largest, kTileRows, 0.0f);
-    quantise_points(lattice_, memory.points[0].data(), dim(), largest, this->largest());
-  }
-
-  void decode(Memory& memory, Rows<float> x) const {
-    if (exact_) {
-      from_points(memory.points[0].data(), memory.other.data());
-    } else {
-      multiply_tile(memory.points[0].data(), dim(), backward_.data(), memory.other.data());
-    }
-    shift_coordinates(memory.other.data(), dim(), mean_.data());
-    store_tile(memory.other.data(), x);
-  }
-
- private:
-  // y of a tile of x less its mean; infinite where a coordinate is above kLargestWhole.
-  void to_coordinates(float* x, float* y) const {
-    constexpr float kMost = kLargestWhole;
-    float most[kTileRows];
-    scale_coordinates(x, dim(), exact_->to_whole.data());
-    measure_tile(x, dim(), nullptr, most);
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      for (std::size_t i = 0; i < dim() && !(most[r] <= kMost); ++i) x[i * kTileRows + r] = 0.0f;
-    }
-    multiply_whole_tile(x, exact_->forward, exact_->forward_scale.data(), y);
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      if (!(most[r] <= kMost)) y[r] = INFINITY;
-    }
-  }
-
-  void from_points(float* points, float* x) const {
-    constexpr float kTwice[kTileRows] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
-    float most[kTileRows];
-    scale_vectors(points, dim(), kTwice);
-    measure_tile(points, dim(), nullptr, most);
-    for (const float value : most) {
-      if (value <= kLargestWhole) continue;
-      throw CorruptStream("klt: product=exact: a coordinate of " + std::to_string(value / 2) +
-                          " steps: expected at most " + std::to_string(kLargestWhole / 2));
-    }
-    multiply_whole_tile(points, exact_->backward, exact_->backward_scale.data(), x);
-  }
-
-  Lattice lattice_;
-  std::optional<ExactProduct> exact_;
-  std::size_t matrix_bytes_;
-  std::vector<float> mean_, negative_, forward_, backward_;
-  std::vector<std::uint8_t> classes_;
-};
 
 class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
  public:
@@ -150,21 +45,6 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
             of.forward(),         of.backward(), of.exact()};
   }
 };
-
-// What codes the pages; null of pages=rans.
-std::shared_ptr<const ReadablePages> pages_of(const std::string& pages, const HeadChain& chain,
-                                              Lattice lattice, Part part) {
-  if (pages == "rans") return nullptr;
-  std::vector<CoordinateShape> shapes;
-  for (const std::uint8_t which : chain.classes()) {
-    shapes.push_back(klt_model(lattice)->shape(which));
-  }
-  if (pages == "prefix") return std::make_shared<const PrefixCoder>(shapes);
-  std::vector<double> deviations;
-  for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
-  const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
-  return std::make_shared<const FieldCoder>(lattice, order, deviations);
-}
 
 }  // namespace
 
@@ -183,6 +63,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.lattice = klt_lattice(args.choice("lattice"));
   args.choice("scope");
   const bool exact = args.word("product") == "exact";
+  const Learning learning = learning_of(args);
   const std::size_t page = page_key(args);
   const std::string pages(args.word("pages"));
   if (pages == "prefix" && choice.lattice != Lattice::z) {
@@ -207,7 +88,17 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
   HeadChain chain(transform, choice.lattice, fineness, exact);
-  auto readable = pages_of(pages, chain, choice.lattice, input.site->part);
+  if (learning.prior_tokens != 0) {
+    const AdaptiveHeads adaptive{
+        {std::shared_ptr<const SiteTransform>(profile, &transform), choice.lattice, fineness, exact,
+         learning.prior_tokens, learning.scales_only},
+        input.site->part,
+        pages,
+        page,
+        learning.growth};
+    return make_adaptive_heads(adaptive, args.canonical(), std::move(chain), record);
+  }
+  auto readable = readable_pages(pages, chain.classes(), choice.lattice, input.site->part);
   return std::make_unique<HeadCodec>(args.canonical(), std::move(chain), choice.lattice, record,
                                      page, std::move(readable));
 }

@@ -1,263 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
-// klt with scope=layer and adapt=N: the transform of whole tokens (klt_layers.cpp) learns from the
-// tokens that it has coded. Nothing is sent: a reader has decoded the same tokens and learns the same
-// (chain_learner.h).
-//
-// Boundaries of segments are whole pages: with page=96 the first is 288, with page=1024 1024. With grow=2:
-//
-//   tokens  0        256       512                 1024                                  2048
-//           |  as the  | learnt  |   learnt from     |        learnt from 1024              | ...
-//           |  profile | from    |   512             |                                      |
-//           |  says    | 256     |                   |                                      |
-//
-// A segment is coded as a frame of klt_layers.cpp would be, but with the matrices and classes of its
-// own. The frame has that codec's sections, the pages of all segments one after another; a page needs
-// all segments before its own, so page_vectors() is 0: no page decodes alone.
+// klt with adapt=N: the transform of whole tokens (klt_layers.cpp), or of a head (klt.cpp), learns from what
+// it has coded (adaptive_codec.h, chain_learner.h, head_learner.h).
 #include "kakeya/codecs/klt/klt_adaptive.h"
 
-#include <algorithm>
-#include <cstring>
 #include <mutex>
-#include <optional>
 #include <utility>
-#include <vector>
 
-#include "kakeya/codec/exact_vectors.h"
-#include "kakeya/codec/index_entropy.h"
-#include "kakeya/codec/paged_frame.h"
-#include "kakeya/codec/stage_sections.h"
+#include "kakeya/codecs/klt/adaptive_codec.h"
 #include "kakeya/codecs/klt/chain_learner.h"
-#include "kakeya/core/clock.h"
+#include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
-using SegmentCodec = ChainCodec<LayerChain>;
-
-// What a host set to flush small numbers to 0 would learn is not what others learn: FTZ and DAZ are off.
-class GradualUnderflow {
+// What AdaptiveCodec wants to know of whole layers.
+class LayerTeacher {
  public:
-#if defined(__SSE2__)
-  GradualUnderflow() : before_(__builtin_ia32_stmxcsr()) {
-    __builtin_ia32_ldmxcsr(before_ & ~0x8040u);
-  }
-  ~GradualUnderflow() { __builtin_ia32_ldmxcsr(before_); }
+  using Chain = LayerChain;
+  using Learner = ChainLearner;
 
- private:
-  unsigned before_;
-#elif defined(__aarch64__)
-  GradualUnderflow() : before_(__builtin_aarch64_get_fpcr()) {
-    __builtin_aarch64_set_fpcr(before_ & ~(1u << 24));
-  }
-  ~GradualUnderflow() { __builtin_aarch64_set_fpcr(before_); }
-
- private:
-  unsigned before_;
-#else
-  GradualUnderflow() {}
-#endif
-};
-
-class AdaptiveCodec final : public LearningCodec {
- public:
-  AdaptiveCodec(const AdaptiveLayers& input, const std::string& spec, LayerChain chain,
-                const ChainRecord& record)
-      : LearningCodec(spec, chain.dim()),
+  LayerTeacher(const AdaptiveLayers& input, std::string spec, const ChainRecord& record)
+      : page(input.page),
+        growth(input.learning.growth),
+        lattice(input.choice.lattice),
+        profile_bytes(input.profile_bytes),
         input_(input),
-        record_(record),
-        chain_(std::move(chain)),
-        first_(spec, chain_, input.choice.lattice, record, input.page) {
-    chain_.keep_decoded();
+        spec_(std::move(spec)),
+        record_(record) {}
+
+  ChainCodec<LayerChain> segment(LayerChain chain) const {
+    return {spec_, std::move(chain), lattice, record_, page};
+  }
+  ChainCodec<LayerChain> widest(const LayerChain& chain) const { return segment(chain); }
+  ChainLearner learner() const {
+    return {prior(), input_.learning.prior_tokens, input_.learning.scales_only};
   }
 
-  std::size_t symbols_per_vector() const override { return first_.symbols_per_vector(); }
-  std::size_t profile_bytes() const override { return input_.profile_bytes; }
-  std::size_t encoded_bound(std::size_t count) const override {
-    return first_.encoded_bound(count);
-  }
-  void check_frame(const FrameInfo& info) const override { first_.check_frame(info); }
-  std::size_t beyond_profile(const FrameInfo& info) const override {
-    return first_.beyond_profile(info);
-  }
-
-  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
-    std::vector<CodedPages> coded;
-    PageHistory history;
-    for_each_segment(x.count, [&](const SegmentCodec& codec, std::size_t, std::size_t vectors) {
-      history.points.reset();  // classes of its own
-      coded.push_back(code_next(codec, x.slice(history.vectors, vectors), history));
-    });
-    std::vector<const CodedPages*> all;
-    for (const CodedPages& each : coded) all.push_back(&each);
-    return write_frame(*this, all, out);
-  }
-
-  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
-    return entropy_of_sections(open_frame(*this, in));
-  }
-
-  std::optional<double> entropy_of_sections(const FrameView& view) const override {
-    if (view.count == 0) return std::nullopt;
-    std::vector<float> out(view.count * dim_);
-    return count_sections(view, dense_rows(out.data(), view.count, dim_)).bits_per_value;
-  }
-
-  std::optional<CountedFrame> decode_and_count(std::span<const std::byte> in,
-                                               Rows<float> out) const override {
-    return count_sections(open_frame(*this, in, out), out);
-  }
-
-  CountedFrame count_sections(const FrameView& view, Rows<float> out) const override {
-    TileEntropy entropy(input_.choice.lattice, dim_);
-    CountedFrame counted;
-    const auto count = counter_of(entropy);
-    decode_view(view, out, [&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
-      const auto started = Clock::now();
-      count(tiles, vectors, kept);
-      counted.seconds += seconds_since(started);
-    });
-    if (view.count != 0)
-      counted.bits_per_value = entropy.total_bits() / static_cast<double>(view.count * dim_);
-    return counted;
-  }
-
-  bool reconstruct(Rows<const float> x, Rows<float> out) const override {
-    require_same_shape(*this, x, out);
-    rebuild(x, out, {});
-    return true;
-  }
-
-  void decode(std::span<const std::byte> in, Rows<float> out) const override {
-    read_sections(open_frame(*this, in, out), out);
-  }
-
-  void read_sections(const FrameView& view, Rows<float> out) const override {
-    decode_view(view, out, {});
-  }
-
- protected:
-  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
-    TileEntropy entropy(input_.choice.lattice, dim_);
-    std::vector<float> out(x.count * dim_);
-    rebuild(x, dense_rows(out.data(), x.count, dim_), counter_of(entropy));
-    return entropy.total_bits();
-  }
+  std::size_t page, growth;
+  Lattice lattice;
+  std::size_t profile_bytes;
 
  private:
-  static SegmentCodec::Seen counter_of(TileEntropy& entropy) {
-    return [&entropy](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
-      for (std::size_t r = 0; r < vectors; r += kTileRows) {
-        entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, vectors - r), kept + r);
-      }
-    };
-  }
-
-  // What is decoded of `x`, without bytes; `seen` is told of the points.
-  void rebuild(Rows<const float> x, Rows<float> out, const SegmentCodec::Seen& seen) const {
-    for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
-    for_each_segment(
-        x.count,
-        [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
-          codec.reconstruct(x.slice(first, vectors), out.slice(first, vectors));
-        },
-        seen);
-  }
-
-  void decode_view(const FrameView& view, Rows<float> out, const SegmentCodec::Seen& seen) const {
-    const auto pages = section_of(view, "pages"), streams = section_of(view, "streams"),
-               exact = section_of(view, "exact");
-    check_exact(exact, dim_, view.count, spec_, KeptAs::bfloat16);
-    require_zeros(section_of(view, "padding"), spec_);
-    const std::size_t kept_bytes = exact_bytes(dim_, KeptAs::bfloat16);
-    std::size_t at = 0, kept = 0;
-    for_each_segment(
-        view.count,
-        [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
-          FrameView part = view;
-          part.first = first;
-          part.count = vectors;
-          const std::size_t page = first / input_.page,
-                            count = (vectors + input_.page - 1) / input_.page;
-          const auto sizes = pages.subspan(4 * page, 4 * count);
-          std::size_t bytes = 0;
-          for (std::size_t i = 0; i < count; ++i) {
-            std::uint32_t size;
-            std::memcpy(&size, sizes.data() + 4 * i, 4);
-            bytes += size;
-          }
-          const bool last = first + vectors == view.count;
-          if (bytes > streams.size() - at || (last && bytes < streams.size() - at)) {
-            throw CorruptStream(spec_ + ": pages of " + std::to_string(at + bytes) +
-                                " bytes or more, expected " + std::to_string(streams.size()));
-          }
-          const std::size_t here =
-              exact_places(exact, dim_, first, vectors, KeptAs::bfloat16).size();
-          replace(part, "pages", sizes);
-          replace(part, "streams", streams.subspan(at, bytes));
-          replace(part, "exact", exact.subspan(kept * kept_bytes, here * kept_bytes));
-          replace(part, "padding", {});
-          codec.read_pages(part, out.slice(first, vectors));
-          at += bytes;
-          kept += here;
-        },
-        seen);
-  }
-
-  static void replace(FrameView& view, std::string_view name, std::span<const std::byte> bytes) {
-    for (FrameSection& section : view.sections) {
-      if (section.name == name) section.bytes = bytes;
-    }
-  }
-
-  // Calls work(codec, first, vectors) for one segment after another, and learns from what it lets
-  // `codec` code or decode, where another follows; `seen` is shown the same.
-  template <typename Work>
-  void for_each_segment(std::size_t count, const Work& work,
-                        const SegmentCodec::Seen& seen = {}) const {
-    const GradualUnderflow exact;
-    constexpr std::size_t kFirst = 256;
-    std::size_t first = 0, end = (kFirst + input_.page - 1) / input_.page * input_.page;
-    std::optional<ChainLearner> learner;
-    LayerChain chain = chain_;
-    do {
-      const bool last = end >= count;
-      SegmentCodec codec(spec_, std::move(chain), input_.choice.lattice, record_, input_.page);
-      if (!last && !learner) learner.emplace(prior(), input_.prior_tokens, input_.scales_only);
-      codec.show([&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
-        if (!last) learner->add(tiles, vectors, kept);
-        if (seen) seen(tiles, vectors, kept);
-      });
-      work(codec, first, std::min(count, end) - first);
-      chain = codec.take_chain();
-      if (!last) learner->update(chain);
-      first = end;
-      end *= input_.growth;
-    } while (first < count);
-  }
+  struct Prior {
+    std::once_flag once;
+    std::shared_ptr<const ChainPrior> made;
+  };
 
   std::shared_ptr<const ChainPrior> prior() const {
-    std::call_once(prior_once_, [&] {
-      prior_ = make_chain_prior(*input_.profile, input_.choice, input_.layers, input_.order,
-                                static_cast<std::int16_t>(record_[2]));
+    std::call_once(prior_->once, [&] {
+      prior_->made = make_chain_prior(*input_.profile, input_.choice, input_.layers, input_.order,
+                                      static_cast<std::int16_t>(record_[2]));
     });
-    return prior_;
+    return prior_->made;
   }
 
   AdaptiveLayers input_;
+  std::string spec_;
   ChainRecord record_;
-  LayerChain chain_;
-  SegmentCodec first_;  // as the profile says
-  mutable std::once_flag prior_once_;
-  mutable std::shared_ptr<const ChainPrior> prior_;
+  std::shared_ptr<Prior> prior_ = std::make_shared<Prior>();
+};
+
+// And of single heads. Readable pages have tables, or bounds, of their segment's classes.
+class HeadTeacher {
+ public:
+  using Chain = HeadChain;
+  using Learner = HeadLearner;
+
+  HeadTeacher(const AdaptiveHeads& input, std::string spec, const ChainRecord& record,
+              const HeadChain& first)
+      : page(input.page),
+        growth(input.growth),
+        lattice(input.lesson.lattice),
+        profile_bytes(first.profile_bytes()),
+        input_(input),
+        spec_(std::move(spec)),
+        record_(record),
+        first_classes_(first.classes()),
+        first_pages_(readable_pages(input.pages, first_classes_, lattice, input.part)) {}
+
+  ChainCodec<HeadChain> segment(HeadChain chain) const {
+    const std::vector<std::uint8_t> classes = chain.classes();
+    return coding(std::move(chain), classes);
+  }
+  // Planes of the widest coordinates take the most room.
+  ChainCodec<HeadChain> widest(const HeadChain& chain) const {
+    return coding(chain, std::vector<std::uint8_t>(chain.dim(), kDeviations - 1));
+  }
+  HeadLearner learner() const { return HeadLearner(input_.lesson); }
+
+  std::size_t page, growth;
+  Lattice lattice;
+  std::size_t profile_bytes;
+
+ private:
+  ChainCodec<HeadChain> coding(HeadChain chain, const std::vector<std::uint8_t>& classes) const {
+    auto readable = classes == first_classes_
+                        ? first_pages_
+                        : readable_pages(input_.pages, classes, lattice, input_.part);
+    return {spec_, std::move(chain), lattice, record_, page, std::move(readable)};
+  }
+
+  AdaptiveHeads input_;
+  std::string spec_;
+  ChainRecord record_;
+  std::vector<std::uint8_t> first_classes_;
+  std::shared_ptr<const ReadablePages> first_pages_;
 };
 
 }  // namespace
 
+Learning learning_of(SpecArgs& args) {
+  const int adapt = args.whole("adapt"), growth = args.whole("grow");
+  const bool scales = args.word("learn") == "scales";
+  if (scales && adapt == 0) throw SpecError("learn=scales: expected adapt=N beside it, above 0");
+  if (growth != 2 && adapt == 0) {
+    throw SpecError("grow=" + std::to_string(growth) + ": expected adapt=N beside it, above 0");
+  }
+  return {static_cast<double>(adapt), static_cast<std::size_t>(growth), scales};
+}
+
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
                                                     LayerChain chain, const ChainRecord& record) {
-  return std::make_unique<AdaptiveCodec>(input, std::move(spec), std::move(chain), record);
+  chain.keep_decoded();
+  return std::make_unique<AdaptiveCodec<LayerTeacher>>(LayerTeacher(input, spec, record), spec,
+                                                       std::move(chain));
+}
+
+std::unique_ptr<LearningCodec> make_adaptive_heads(const AdaptiveHeads& input, std::string spec,
+                                                   HeadChain chain, const ChainRecord& record) {
+  HeadTeacher teacher(input, spec, record, chain);
+  return std::make_unique<AdaptiveCodec<HeadTeacher>>(std::move(teacher), spec, std::move(chain));
 }
 
 }  // namespace kakeya

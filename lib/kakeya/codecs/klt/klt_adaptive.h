@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 
-#include "kakeya/codec/index_entropy.h"
-#include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/head_chain.h"
+#include "kakeya/codecs/klt/head_learner.h"
 #include "kakeya/codecs/klt/layer_chain.h"
+#include "kakeya/codecs/klt/learning_codec.h"
 
 namespace kakeya {
 
@@ -20,27 +20,25 @@ struct AdaptiveLayers {
   LayerRange layers;
   int order = 0;
   std::size_t page = 0;
-  double prior_tokens = 0;        ///< that the profile counts as
-  std::size_t growth = 2;         ///< tokens at one update over those at the update before
-  bool scales_only = false;       ///< learns means and variances, not bases and predictors
+  Learning learning;
   std::size_t profile_bytes = 0;  ///< of it that a reader needs
-};
-
-/// klt whose transform learns. Thread-safe.
-class LearningCodec : public NamedCodec, public FrameEntropy {
- public:
-  using NamedCodec::index_entropy_bits;
-  using NamedCodec::NamedCodec;
-
-  /// decode() of the sections of a frame, and index_entropy_of_frame() of them; nothing of none.
-  virtual void read_sections(const FrameView& view, Rows<float> out) const = 0;
-  virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
-  /// Both at once.
-  virtual CountedFrame count_sections(const FrameView& view, Rows<float> out) const = 0;
 };
 
 /// `chain` and `record`: those of the same codec with adapt=0.
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
                                                     LayerChain chain, const ChainRecord& record);
+
+/// What klt of single heads with adapt=N is made of.
+struct AdaptiveHeads {
+  HeadLesson lesson;
+  Part part = Part::key;
+  std::string pages;  ///< the key
+  std::size_t page = 0;
+  std::size_t growth = 2;  ///< as Learning
+};
+
+/// As make_adaptive_layers().
+std::unique_ptr<LearningCodec> make_adaptive_heads(const AdaptiveHeads& input, std::string spec,
+                                                   HeadChain chain, const ChainRecord& record);
 
 }  // namespace kakeya

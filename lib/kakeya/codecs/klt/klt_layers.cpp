@@ -62,18 +62,13 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   choice.shaping = args.real("shaping");
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
   const int restart = args.whole("restart");
-  const int adapt = args.whole("adapt");
   const bool heads = args.word("prior") == "heads";
-  const int growth = args.whole("grow");
-  const bool scales = args.word("learn") == "scales";
-  if (scales && adapt == 0) throw SpecError("learn=scales: expected adapt=N beside it, above 0");
-  if (growth != 2 && adapt == 0) {
-    throw SpecError("grow=" + std::to_string(growth) + ": expected adapt=N beside it, above 0");
-  }
-  if (heads && adapt == 0) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
-  if (order > 1 && adapt != 0) {
-    throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
-                    ": expected predict=0 or 1 where the transform learns");
+  const Learning learning = learning_of(args);
+  const bool learns = learning.prior_tokens != 0;
+  if (heads && !learns) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
+  if (order > 1 && learns) {
+    throw SpecError("adapt=" + std::to_string(args.whole("adapt")) + ",predict=" +
+                    std::to_string(order) + ": expected predict=0 or 1 where the transform learns");
   }
   const int page = args.whole("page");
   if (page % 32 != 0) {
@@ -122,19 +117,12 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
                            static_cast<std::uint16_t>(fineness)};
   LayerChain chain(*profile, choice, range, order, fineness);
   const auto vectors = static_cast<std::size_t>(page);
-  if (adapt == 0) {
+  if (!learns) {
     return std::make_unique<WholeLayersCodec>(args.canonical(), std::move(chain), choice.lattice,
                                               record, vectors);
   }
-  const AdaptiveLayers adaptive{profile,
-                                choice,
-                                range,
-                                order,
-                                vectors,
-                                static_cast<double>(adapt),
-                                static_cast<std::size_t>(growth),
-                                scales,
-                                heads ? head_bytes : chain.profile_bytes()};
+  const AdaptiveLayers adaptive{
+      profile, choice, range, order, vectors, learning, heads ? head_bytes : chain.profile_bytes()};
   return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }
 

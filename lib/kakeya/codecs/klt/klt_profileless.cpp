@@ -33,11 +33,10 @@ struct Asked {
   LayerRange layers;
   int order = 0, fineness = 0;
   std::size_t page = 0;
-  double prior_tokens = 0;
-  std::size_t growth = 2;
+  Learning learning;
 };
 
-class ProfilelessCodec final : public NamedCodec, public FrameEntropy {
+class ProfilelessCodec final : public NamedCodec, public FrameEntropy, public CodesWholeCaches {
  public:
   ProfilelessCodec(const Asked& asked, std::string spec, std::size_t dim)
       : NamedCodec(std::move(spec), dim),
@@ -143,9 +142,8 @@ class ProfilelessCodec final : public NamedCodec, public FrameEntropy {
     const ChainRecord record{static_cast<std::uint16_t>(asked_.layers.first),
                              static_cast<std::uint16_t>(asked_.layers.count),
                              static_cast<std::uint16_t>(asked_.fineness)};
-    AdaptiveLayers learning{profile, asked_.choice, range, asked_.order, asked_.page};
-    learning.prior_tokens = asked_.prior_tokens;
-    learning.growth = asked_.growth;
+    const AdaptiveLayers learning{profile,      asked_.choice, range,
+                                  asked_.order, asked_.page,   asked_.learning};
     return make_adaptive_layers(
         learning, spec_, LayerChain(*profile, asked_.choice, range, asked_.order, asked_.fineness),
         record);
@@ -167,8 +165,8 @@ std::unique_ptr<Codec> make_klt_profileless(SpecArgs& args, const CodecInput& in
   asked.choice.lattice = klt_lattice(args.choice("lattice"));
   asked.order = args.whole("predict");
   asked.choice.shaping = args.real("shaping");
-  asked.prior_tokens = args.whole("adapt");
-  asked.growth = static_cast<std::size_t>(args.whole("grow"));
+  asked.learning.prior_tokens = args.whole("adapt");
+  asked.learning.growth = static_cast<std::size_t>(args.whole("grow"));
   const int page = args.whole("page");
   if (page % 32 != 0)
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codecs/klt/head_chain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/prefix_coder.h"
+
+namespace kakeya {
+
+HeadChain::HeadChain(const SiteTransform& transform, Lattice lattice, int fineness, bool exact)
+    : lattice_(lattice),
+      matrix_bytes_(transform.matrix_bytes()),
+      mean_(transform.mean),
+      forward_(transform.forward),
+      backward_(transform.backward) {
+  for (const float value : mean_) negative_.push_back(-value);
+  const float step = step_of_fineness(fineness), inverse = 1.0f / step;
+  if (exact) exact_ = exact_product(transform, step);
+  for (float& value : forward_) value *= inverse;
+  for (float& value : backward_) value *= step;
+  for (const std::uint8_t which : transform.classes) {
+    classes_.push_back(klt_class(which, quarters_of_fineness(fineness)));
+  }
+}
+
+void HeadChain::encode(Rows<const float> x, Memory& memory, float* largest) const {
+  std::uint32_t magnitudes[kTileRows];
+  load_tile(x, memory.other.data(), magnitudes);
+  shift_coordinates(memory.other.data(), dim(), negative_.data());
+  if (exact_) {
+    to_coordinates(memory.other.data(), memory.points[0].data());
+  } else {
+    multiply_tile(memory.other.data(), dim(), forward_.data(), memory.points[0].data());
+  }
+  std::fill_n(largest, kTileRows, 0.0f);
+  quantise_points(lattice_, memory.points[0].data(), dim(), largest, this->largest());
+}
+
+void HeadChain::decode(Memory& memory, Rows<float> x) const {
+  if (exact_) {
+    from_points(memory.points[0].data(), memory.other.data());
+  } else {
+    multiply_tile(memory.points[0].data(), dim(), backward_.data(), memory.other.data());
+  }
+  shift_coordinates(memory.other.data(), dim(), mean_.data());
+  store_tile(memory.other.data(), x);
+}
+
+// y of a tile of x less its mean; infinite where a coordinate is above kLargestWhole.
+void HeadChain::to_coordinates(float* x, float* y) const {
+  constexpr float kMost = kLargestWhole;
+  float most[kTileRows];
+  scale_coordinates(x, dim(), exact_->to_whole.data());
+  measure_tile(x, dim(), nullptr, most);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    for (std::size_t i = 0; i < dim() && !(most[r] <= kMost); ++i) x[i * kTileRows + r] = 0.0f;
+  }
+  multiply_whole_tile(x, exact_->forward, exact_->forward_scale.data(), y);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    if (!(most[r] <= kMost)) y[r] = INFINITY;
+  }
+}
+
+void HeadChain::from_points(float* points, float* x) const {
+  constexpr float kTwice[kTileRows] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+  constexpr float kHalf[kTileRows] = {.5f, .5f, .5f, .5f, .5f, .5f, .5f, .5f,
+                                      .5f, .5f, .5f, .5f, .5f, .5f, .5f, .5f};
+  float most[kTileRows];
+  scale_vectors(points, dim(), kTwice);
+  measure_tile(points, dim(), nullptr, most);
+  for (const float value : most) {
+    if (value <= kLargestWhole) continue;
+    throw CorruptStream("klt: product=exact: a coordinate of " + std::to_string(value / 2) +
+                        " steps: expected at most " + std::to_string(kLargestWhole / 2));
+  }
+  multiply_whole_tile(points, exact_->backward, exact_->backward_scale.data(), x);
+  scale_vectors(points, dim(), kHalf);
+}
+
+std::shared_ptr<const ReadablePages> readable_pages(const std::string& pages,
+                                                    const std::vector<std::uint8_t>& classes,
+                                                    Lattice lattice, Part part) {
+  if (pages == "rans") return nullptr;
+  std::vector<CoordinateShape> shapes;
+  for (const std::uint8_t which : classes) {
+    shapes.push_back(klt_model(lattice)->shape(which));
+  }
+  if (pages == "prefix") return std::make_shared<const PrefixCoder>(shapes);
+  std::vector<double> deviations;
+  for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
+  const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
+  return std::make_shared<const FieldCoder>(lattice, order, deviations);
+}
+
+}  // namespace kakeya

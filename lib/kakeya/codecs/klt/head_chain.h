@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/exact_product.h"
+#include "kakeya/core/rows.h"
+#include "kakeya/entropy/readable_pages.h"
+#include "kakeya/lattice/lattice.h"
+#include "kakeya/profile/profile.h"
+#include "kakeya/simd/tile.h"
+
+namespace kakeya {
+
+/// From the vectors of a site to lattice points and back (klt.cpp says how): a Chain of chain_codec.h, a tile
+/// at a time.
+class HeadChain {
+ public:
+  struct Memory {
+    Memory(const HeadChain& chain, std::size_t)
+        : points{TileBuffer(chain.dim())}, other(chain.dim()) {}
+    static constexpr std::size_t kMostVectors = kTileRows;
+    std::array<TileBuffer, 1> points;
+    TileBuffer other;  // what is multiplied
+  };
+  static constexpr char kRecord[] = "site", kAnother[] = "another site or step";
+  static constexpr bool kMayOverflow = false;
+
+  /// With `exact`, in whole numbers. Throws InputError where the transform has none (exact_product.h).
+  HeadChain(const SiteTransform& transform, Lattice lattice, int fineness, bool exact);
+
+  std::size_t dim() const { return mean_.size(); }
+  std::size_t width() const { return dim(); }
+  const std::vector<float>& mean() const { return mean_; }
+  const std::vector<float>& negative_mean() const { return negative_; }
+  const std::vector<float>& forward() const { return forward_; }
+  const std::vector<float>& backward() const { return backward_; }
+  const std::vector<std::uint8_t>& classes() const { return classes_; }
+  const ExactProduct* exact() const { return exact_ ? &*exact_ : nullptr; }
+  /// A coordinate of a point is at most 1 further out.
+  float largest() const {
+    constexpr int kHalfWhole = kLargestWhole / 2;
+    return exact_ ? kHalfWhole - 1 : kLargestPoint;
+  }
+  /// Mean in float32, one matrix as it is stored, classes, and the step.
+  std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
+
+  void encode(Rows<const float> x, Memory& memory, float* largest) const;
+
+  /// Leaves the points as they are.
+  void decode(Memory& memory, Rows<float> x) const;
+
+ private:
+  void to_coordinates(float* x, float* y) const;
+  void from_points(float* points, float* x) const;
+
+  Lattice lattice_;
+  std::optional<ExactProduct> exact_;
+  std::size_t matrix_bytes_;
+  std::vector<float> mean_, negative_, forward_, backward_;
+  std::vector<std::uint8_t> classes_;
+};
+
+/// What codes the pages of a chain, by the key `pages`; null of pages=rans.
+std::shared_ptr<const ReadablePages> readable_pages(const std::string& pages,
+                                                    const std::vector<std::uint8_t>& classes,
+                                                    Lattice lattice, Part part);
+
+}  // namespace kakeya

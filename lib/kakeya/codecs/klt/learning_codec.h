@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/spec_args.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codec/whole_caches.h"
+
+namespace kakeya {
+
+/// klt whose transform learns. Thread-safe.
+class LearningCodec : public NamedCodec, public FrameEntropy, public CodesWholeCaches {
+ public:
+  using NamedCodec::index_entropy_bits;
+  using NamedCodec::NamedCodec;
+
+  /// decode() of the sections of a frame, and index_entropy_of_frame() of them; nothing of none.
+  virtual void read_sections(const FrameView& view, Rows<float> out) const = 0;
+  virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
+  /// Both at once.
+  virtual CountedFrame count_sections(const FrameView& view, Rows<float> out) const = 0;
+};
+
+/// How a codec learns.
+struct Learning {
+  double prior_tokens = 0;   ///< vectors that the profile counts as; 0: it does not learn
+  std::size_t growth = 2;    ///< vectors at one update over those at the update before
+  bool scales_only = false;  ///< learns means and variances, not bases and predictors
+};
+
+/// By the keys adapt, grow and learn. Throws SpecError where the others are given without the first.
+Learning learning_of(SpecArgs& args);
+
+}  // namespace kakeya
