@@ -87,7 +87,8 @@ void run_report_attention(const ReportAttentionOptions& options) {
       row.at("bits_per_value").get_to(speed.bits_per_value);
       row.at("us").at("median").get_to(speed.us);
       row.at("us").at("p99").get_to(speed.us_p99);
-      row.at("pack_us").at("median").get_to(speed.pack_us);
+      if (!row.at("pack_us").is_null())
+        speed.pack_us = row.at("pack_us").at("median").get<double>();
       row.at("gb_per_second").get_to(speed.gb_per_second);
       row.at("of_copy").get_to(speed.of_copy);
       row.at("values_per_second").get_to(speed.values_per_second);

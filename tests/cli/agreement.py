@@ -73,7 +73,7 @@ class Tables(unittest.TestCase):
         for samples in sorted((ROOT / "reports").glob("*/agreement*.json")):
             self.assertEqual(script("--csv", samples).stdout, samples.with_suffix(".csv").read_text(), samples)
         for samples in sorted((ROOT / "reports").glob("*/agreement.json")):
-            page = (samples.parent / "README.md").read_text()
+            page = "".join(page.read_text() for page in sorted(samples.parent.glob("*.md")))
             for part in script("--table", samples).stdout.rstrip("\n").split("\n\n"):
                 self.assertIn(part, page, samples)
 

@@ -16,10 +16,17 @@ from program_case import ProgramCase, ROOT, main, run, scratch_folder, take_bin
 
 REPORTS = ROOT / "reports"
 SCREEN = 60  # lines of a report.md
+WORDS = 600  # of a report.md and of a README.md, tables, transcripts and the line of how it was made apart
 
 
 def lines_of(path):
     return path.read_text().split("\n")[:-1] if path.is_file() else []
+
+
+def words(page):
+    """Those of a page's prose."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return sum(len(line.split()) for line in text.splitlines() if not line.startswith(("|", "<sub>")))
 
 
 def sources(report):
@@ -93,6 +100,8 @@ class Reports(ProgramCase):
         self.assertGreater(len(pages), 20)
         for page in pages:
             self.assertLessEqual(len(page.read_text().splitlines()), SCREEN, f"{page}: what is longer belongs into details.md")
+        for page in (*pages, *REPORTS.glob("**/README.md")):
+            self.assertLessEqual(words(page), WORDS, f"{page}: what is longer belongs behind it")
 
     def test_a_figure_changed_by_hand_is_named(self):
         folder = self.copied("smollm2-135m-ablation")

@@ -18,12 +18,12 @@ BROKEN = ("", ":", "e8:", "e8:q", "e8:q=", "e8:=10", "e8:q=10,", "e8:,q=10", "e8
 
 
 def texts(codec):
-    """What the library lists of a codec: its example, and one with each key in turn."""
-    example = Spec.parse(codec["example"])
-    yield codec["example"]
+    """What the library lists of a codec: its example, with its first key too, and with all of its keys, which may not go together."""
+    example, values = Spec.parse(codec["example"]), {}
     for key in codec["keys"]:
-        value = key["options"][-1] if key.get("options") else key.get("default") or "1"
-        yield Spec(example.name, {**example.keys, key["name"]: str(value)}).text
+        values[key["name"]] = str(key["options"][-1] if key.get("options") else key.get("default") or "1")
+    for keys in ({}, dict(list(values.items())[:1]), values):
+        yield Spec(example.name, {**keys, **example.keys}).text
 
 
 class Parsing(ProgramCase):
@@ -41,7 +41,7 @@ class Parsing(ProgramCase):
         self.assertGreater(len(listed), 15)
         for codec in listed:
             names = {key["name"] for key in codec["keys"]}
-            for text in texts(codec):
+            for text in dict.fromkeys(texts(codec)):
                 with self.subTest(text=text):
                     spec = Spec.parse(text)
                     self.assertEqual(spec.text, text)
@@ -54,7 +54,7 @@ class Parsing(ProgramCase):
                         short = Spec.parse(canonical)
                         self.assertEqual((short.name, short.text), (spec.name, canonical))
                         self.assertLessEqual(short.keys.keys(), spec.keys.keys())
-        self.assertGreater(made, 40)
+        self.assertGreater(made, 25)
 
     def test_what_the_library_refuses(self):
         for text in BROKEN:

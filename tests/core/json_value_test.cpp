@@ -37,7 +37,7 @@ TEST(JsonValue, ReadsWhatJsonHas) {
   EXPECT_EQ(value.find("e")->text, "");
   EXPECT_TRUE(value.find("f")->items.empty());
   EXPECT_EQ(value.find("g"), nullptr);
-  EXPECT_EQ(value.members[1].first, "b");
+  EXPECT_EQ(value.members[1].name, "b");
 }
 
 TEST(JsonValue, ReadsBackWhatIsWritten) {

@@ -98,6 +98,18 @@ TEST(SweepReport, ReportMdIsOneScreen) {
   EXPECT_TRUE(holds(calibrated.charts[0].subtitle, "profiles not counted"));
 }
 
+TEST(SweepReport, OfManySamplesItSaysWhatCameOutAlone) {
+  std::vector<StoredResults> stored;
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
+    stored.push_back(synthetic::results(std::string("out/") + name, "inforward"));
+  }
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_TRUE(holds(report.markdown, "6 sets of samples; [details.md](details.md#what-was-run)"));
+  EXPECT_TRUE(holds(report.markdown, "(f), in-forward**: lowest BD-rate against d4: e8, "));
+  EXPECT_FALSE(holds(report.markdown, "8 passages of synthetic.txt"));
+  EXPECT_TRUE(holds(report.details, "## What was run"));
+}
+
 // The setting of fewest bits, not the one that loses least: of e8, d4 and tq the bits at these
 // levels follow from 60 x factor x 4^-bits, without noise.
 TEST(SweepReport, TheFrontNamesTheCheapestSettingWithinEachLoss) {

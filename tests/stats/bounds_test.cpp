@@ -61,7 +61,6 @@ TEST(WaterFilling, OneComponentIsShannonsBound) {
 // only the first is coded.
 TEST(WaterFilling, TwoComponents) {
   const WaterFilling two({1.0, 16.0});
-  EXPECT_EQ(two.mean_variance(), 8.5);
   EXPECT_DOUBLE_EQ(two.distortion(0), 8.5);
   EXPECT_DOUBLE_EQ(two.distortion(0.5), (4.0 + 1.0) / 2);
   EXPECT_DOUBLE_EQ(two.distortion(1), 1.0);

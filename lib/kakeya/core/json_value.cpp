@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "kakeya/core/error.h"
 
@@ -80,7 +81,7 @@ class Reader {
       if (value.find(key) != nullptr) refuse("key \"" + key + "\" is given twice");
       if (!take(':')) refuse("expected ':'");
       JsonValue member = read_value(depth + 1);
-      value.members.emplace_back(std::move(key), std::move(member));
+      value.members.push_back({std::move(key), std::move(member)});
     } while (take(','));
     if (!take('}')) refuse("expected '}' or ','");
   }

@@ -3,10 +3,11 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace kakeya {
+
+struct JsonMember;
 
 /// A JSON document that was read: what small files of our own are made of (plans), for those who
 /// link nothing but the codec library.
@@ -17,14 +18,20 @@ struct JsonValue {
   bool boolean = false;
   double number = 0;
   std::string text;
-  std::vector<JsonValue> items;                            ///< of an array
-  std::vector<std::pair<std::string, JsonValue>> members;  ///< of an object, in the text's order
+  std::vector<JsonValue> items;     ///< of an array
+  std::vector<JsonMember> members;  ///< of an object, in the text's order
 
   /// Null where an object has no such member.
   const JsonValue* find(std::string_view key) const;
 
   /// "null", "a number", "an object" ...: for messages.
   std::string_view kind_name() const;
+};
+
+/// One member of an object.
+struct JsonMember {
+  std::string name;
+  JsonValue value;
 };
 
 /// Reads `text`, at most 16 levels deep. A key that an object has twice, text after the value and a

@@ -54,34 +54,17 @@ std::unique_ptr<Host> started() {
   return std::make_unique<Host>(python + " -m kakeya.host", std::move(channel), std::move(process));
 }
 
-struct TheHost {
-  std::mutex mutex;
-  std::unique_ptr<Host> own;
-  Host* other = nullptr;
-};
-
-TheHost& the_host() {
-  static TheHost one;
-  return one;
-}
-
 }  // namespace
 
 Host& host() {
-  TheHost& one = the_host();
-  const std::lock_guard lock(one.mutex);
-  if (one.other != nullptr) return *one.other;
-  if (!one.own) {
+  static std::mutex mutex;
+  static std::unique_ptr<Host> one;
+  const std::lock_guard lock(mutex);
+  if (!one) {
     const char* const given = std::getenv("KAKEYA_HOST");
-    one.own = given != nullptr ? inherited(given) : started();
+    one = given != nullptr ? inherited(given) : started();
   }
-  return *one.own;
-}
-
-Host* set_host(Host* other) {
-  TheHost& one = the_host();
-  const std::lock_guard lock(one.mutex);
-  return std::exchange(one.other, other);
+  return *one;
 }
 
 std::string hosted_name(std::string_view model) {

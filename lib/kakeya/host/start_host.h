@@ -14,9 +14,6 @@ namespace kakeya {
 /// had, SpecError on another text in KAKEYA_HOST.
 Host& host();
 
-/// The host that host() gives from now on; null: none yet. Of tests, which restore what was there.
-Host* set_host(Host* other);
-
 /// Models of a host are called "transformers:NAME".
 inline constexpr std::string_view kHostedPrefix = "transformers:";
 inline bool is_hosted(std::string_view model) { return model.starts_with(kHostedPrefix); }

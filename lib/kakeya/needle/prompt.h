@@ -37,8 +37,6 @@ class NeedlePrompts {
   /// shorter than needed, naming both numbers; and what the chat template refuses.
   NeedlePrompt make(const NeedleTask& task, std::size_t length) const;
 
-  std::size_t haystack_tokens() const { return haystack_.size(); }
-
  private:
   std::size_t stretch_of(std::size_t count, double where) const;
   std::size_t place_of(double depth, std::size_t begin, std::size_t count) const;

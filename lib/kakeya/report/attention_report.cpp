@@ -58,8 +58,7 @@ Table shape_table(const AttentionSpeeds& speeds, const std::string& shape) {
          optional_cell(row.ratio(), "{:.2f}"),
          number_cell(row.of_copy, fmt::format("{:.0f} %", 100 * row.of_copy)),
          number_cell(row.values_per_second, fmt::format("{:.2f}", row.values_per_second * 1e-12)),
-         number_cell(row.pack_us, fmt::format("{:.0f}", row.pack_us)),
-         number_cell(row.relative_error, "")});
+         optional_cell(row.pack_us, "{:.0f}"), number_cell(row.relative_error, "")});
   }
   return table;
 }

@@ -16,7 +16,8 @@ struct AttentionSpeed {
   std::string codec, shape;  ///< a spec; KV heads x query heads x head_dim
   std::size_t batch = 0, tokens = 0;
   double bits_per_value = 0;
-  double us = 0, us_p99 = 0, pack_us = 0;
+  double us = 0, us_p99 = 0;
+  std::optional<double> pack_us;  ///< of codecs whose pages kernels write
   double gb_per_second = 0, of_copy = 0, values_per_second = 0, relative_error = 0;
   std::optional<double> bf16_us;  ///< of the fastest backend
 

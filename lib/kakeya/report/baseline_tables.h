@@ -36,8 +36,13 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
                                 const BaselineComparisons& comparisons,
                                 const ComparisonOptions& options);
 
-/// The same of the family of the lowest BD-rate alone, in one sentence. "" without one.
-std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
-                                const BaselineComparisons& comparisons);
+/// One sentence, and what is left of it where there is room for few words.
+struct InBrief {
+  std::string full, shorter;
+};
+
+/// Of the family of the lowest BD-rate alone. Both "" without one.
+InBrief comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
+                            const BaselineComparisons& comparisons);
 
 }  // namespace kakeya

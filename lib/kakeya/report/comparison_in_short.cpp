@@ -102,19 +102,23 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
              comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
 }
 
-std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
-                                const BaselineComparisons& comparisons) {
+InBrief comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
+                            const BaselineComparisons& comparisons) {
   for (const FamilyBdRate& family : families) {
     if (!family.range || !broad(family)) continue;
-    return fmt::format(
-        "lowest BD-rate against {}: {}, {:+.1f} % measured bits of the {} at equal {} (95 % interval "
-        "{:+.1f} to {:+.1f} %), on average over the losses that both reach, {} to {}.",
-        comparisons.baseline, family.family, 100 * (family.measured->ratio - 1),
-        bits_of_text(comparisons.bits_of), loss_name(metric), 100 * (family.range->low - 1),
-        100 * (family.range->high - 1), significant(family.measured->low_loss),
-        significant(family.measured->high_loss));
+    const std::string lowest =
+        fmt::format("lowest BD-rate against {}: {}, {:+.1f} %", comparisons.baseline, family.family,
+                    100 * (family.measured->ratio - 1));
+    const std::string ends = fmt::format("{:+.1f} to {:+.1f} %", 100 * (family.range->low - 1),
+                                         100 * (family.range->high - 1));
+    return {fmt::format(
+                "{} measured bits of the {} at equal {} (95 % interval {}), on average over "
+                "the losses that both reach, {} to {}.",
+                lowest, bits_of_text(comparisons.bits_of), loss_name(metric), ends,
+                significant(family.measured->low_loss), significant(family.measured->high_loss)),
+            fmt::format("{} ({}).", lowest, ends)};
   }
-  return "";
+  return {};
 }
 
 }  // namespace kakeya

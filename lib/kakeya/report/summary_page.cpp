@@ -20,7 +20,7 @@ namespace {
 
 /// Losses a reader may have in mind; the first ones are there where there is room for few.
 constexpr std::array<double, 5> kLevels = {0.01, 0.1, 0.001, 0.03, 0.003};
-constexpr std::size_t kMostRows = 25;
+constexpr std::size_t kMostRows = 25, kMostWords = 300;
 
 std::vector<double> levels_for(std::size_t groups) {
   const std::size_t count = std::clamp<std::size_t>(kMostRows / groups, 1, kLevels.size());
@@ -126,12 +126,30 @@ std::string commits_of(const ResultGroup& group) {
 std::string line_of(const ResultGroup& group, const std::string& name,
                     const std::string& in_brief) {
   const SweepPlan& plan = group.results->plan;
-  std::string text =
-      fmt::format("- **{}**: {}{}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
-                  in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
-                  plan.split.empty() ? "" : " " + plan.split, plan.origin.text.name, plan.context,
-                  plan.scored, exact_text(plan), profile_text(group), commits_of(group));
-  return text;
+  return fmt::format("- **{}**: {}{}{} passages of {}, {} + {} tokens; {}{}; {}.\n", name,
+                     in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
+                     plan.split.empty() ? "" : " " + plan.split, plan.origin.text.name,
+                     plan.context, plan.scored, exact_text(plan), profile_text(group),
+                     commits_of(group));
+}
+
+/// A line a group; of many groups what came out alone.
+std::string lines_of(std::span<const ResultGroup* const> groups, std::span<const std::string> names,
+                     std::span<const InBrief* const> in_brief) {
+  std::string lines, shorter;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    lines += line_of(*groups[i], names[i], in_brief[i]->full);
+    if (!in_brief[i]->shorter.empty()) {
+      shorter += fmt::format("- **{}**: {}\n", names[i], in_brief[i]->shorter);
+    }
+  }
+  if (static_cast<std::size_t>(std::ranges::count(lines, ' ')) < kMostWords) return lines;
+  return fmt::format(
+             "{} sets of samples; [details.md](details.md#what-was-run) has passages, text and what "
+             "stays bf16. BD-rate: bits of the {} at equal loss, on average over the losses that "
+             "both reach (95 % interval).\n\n",
+             groups.size(), bits_of_text(groups.front()->bits_of)) +
+         shorter;
 }
 
 /// Of a table of plans, by codec: how many lose less than it at equal bits, and the range of ratios.
@@ -155,9 +173,8 @@ std::string plans_in_brief(const Table& table) {
   std::vector<std::string> words;
   for (const std::string& family : order) {
     const Plans& plans = families[family];
-    words.push_back(fmt::format("{}: {} of {} better, KL over uniform {:.3f} to {:.3f}", family,
-                                plans.better, plans.all, std::exp2(plans.least),
-                                std::exp2(plans.most)));
+    words.push_back(fmt::format("{}: {} of {} better, {:.3f} to {:.3f}", family, plans.better,
+                                plans.all, std::exp2(plans.least), std::exp2(plans.most)));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }
@@ -165,33 +182,36 @@ std::string plans_in_brief(const Table& table) {
 /// What a reader came for where there are splits or plans: their tables, or, where these are longer
 /// than a screen has room for, a line each.
 void lead(Document& out, const SweepReport& report) {
-  std::vector<std::pair<Table, std::string>> tables;  // and in brief
-  for (const Table& table : report.splits) {
-    tables.emplace_back(table, fmt::format("{} settings", table.rows.size()));
-  }
-  for (const Table& table : report.plans) {
-    tables.emplace_back(table, plans_in_brief(table));
-    tables.back().first.title += ": " + table.source;
-  }
-  std::erase_if(tables, [](const auto& each) { return each.first.rows.empty(); });
   std::size_t rows = 0;
-  for (const auto& [table, brief] : tables) rows += table.rows.size();
-  for (const auto& [table, brief] : tables) {
-    if (rows > kMostRows) {
-      out.markdown += fmt::format("- {}: {} ([details.md](details.md)).\n", table.title, brief);
-      continue;
+  for (const Table& table : report.splits) rows += table.rows.size();
+  for (const Table& table : report.plans) rows += table.rows.size();
+  std::string title;  // of the lines above
+  const auto add = [&](const Table& table, const std::string& of, const std::string& brief) {
+    if (table.rows.empty()) return;
+    if (rows <= kMostRows) {
+      out.paragraph(fmt::format("## {}{}", table.title, of.empty() ? of : ": " + of));
+      out.markdown += to_markdown(table) + "\n";
+      out.paragraph(table.note);
+    } else if (of.empty()) {
+      out.markdown += fmt::format("- {}: {}.\n", table.title, brief);
+    } else {
+      if (std::exchange(title, table.title) != table.title) {
+        out.markdown += fmt::format("- {}, KL over uniform:\n", table.title);
+      }
+      out.markdown += fmt::format("  - {}: {}.\n", of, brief);
     }
-    out.paragraph(fmt::format("## {}", table.title));
-    out.markdown += to_markdown(table) + "\n";
-    out.paragraph(table.note);
+  };
+  for (const Table& table : report.splits) {
+    add(table, "", fmt::format("{} settings", table.rows.size()));
   }
+  for (const Table& table : report.plans) add(table, table.source, plans_in_brief(table));
   if (rows > kMostRows) out.markdown += "\n";
 }
 
 }  // namespace
 
 std::string summary_page(const SweepReport& report, std::span<const ResultGroup> groups,
-                         std::span<const std::string> in_brief) {
+                         std::span<const InBrief> in_brief) {
   Document out;
   std::set<std::string> models;
   for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
@@ -213,18 +233,20 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
       others.push_back(fmt::format("[{0}]({0}.svg)", chart.name));
     }
   }
-  std::string lines;
-  std::vector<const ResultGroup*> judged, distorted;
-  std::vector<std::string> judged_names, distorted_names;
+  std::vector<const ResultGroup*> measured, judged, distorted;
+  std::vector<std::string> names, judged_names, distorted_names;
+  std::vector<const InBrief*> brief;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].codecs.empty()) continue;
     const std::string name =
         fmt::format("{}, {}", group_title(groups[i], groups), mode_text(groups[i].mode));
-    lines += line_of(groups[i], name, in_brief[i]) + "\n";
+    measured.push_back(&groups[i]);
+    names.push_back(name);
+    brief.push_back(&in_brief[i]);
     (groups[i].likelihoods() ? judged : distorted).push_back(&groups[i]);
     (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
   }
-  out.markdown += lines + "\n";
+  if (!measured.empty()) out.markdown += lines_of(measured, names, brief) + "\n";
   lead(out, report);
   for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
     const Table table = at_kl_table(answer);

@@ -156,9 +156,9 @@ struct AgainstBaseline {
 };
 
 /// Returns what report.md says of the group: by the keys' distortion.
-std::string write_distortion(Document& out, const ResultGroup& group, const std::string& provenance,
-                             const ComparisonOptions& options) {
-  std::string brief;
+InBrief write_distortion(Document& out, const ResultGroup& group, const std::string& provenance,
+                         const ComparisonOptions& options) {
+  InBrief brief;
   out.table(distortion_table(group), "###", provenance);
   out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
@@ -167,7 +167,7 @@ std::string write_distortion(Document& out, const ResultGroup& group, const std:
     out.table(bd_rate_table(group, against.loss, against.comparisons.baseline, against.families),
               "###", provenance);
     out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
-    if (brief.empty())
+    if (brief.full.empty())
       brief = comparison_in_brief(against.loss, against.families, against.comparisons);
   }
   return brief;
@@ -186,12 +186,12 @@ std::string mode_note(const std::string& mode) {
          "identity shows: its KL divergence is that of another order, not 0.";
 }
 
-/// Returns what report.md says of the group: one sentence, or "".
-std::string write_group(Document& out, const ResultGroup& group,
-                        std::span<const ResultGroup> groups, const ComparisonOptions& options) {
+/// Returns what report.md says of the group.
+InBrief write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups,
+                    const ComparisonOptions& options) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
-  if (group.codecs.empty()) return "";
+  if (group.codecs.empty()) return {};
   if (const std::string note = mode_note(group.mode); !note.empty()) out.paragraph(note);
   const auto studied = std::ranges::count_if(group.results->samples, [&](const Sample& sample) {
     return sample.key.mode == group.mode && is_layer_study_label(sample.key.codec_k);
@@ -327,7 +327,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
     if (group.likelihoods()) report.plans.push_back(plan_comparison_table(group, options));
   }
   write_at_kl(out, report, groups, asked.at_kl);
-  std::vector<std::string> in_brief;
+  std::vector<InBrief> in_brief;
   for (const ResultGroup& group : groups)
     in_brief.push_back(write_group(out, group, groups, options));
   if (asked.layer_maps) report.heat_maps = layer_maps(groups, asked.chart_families);

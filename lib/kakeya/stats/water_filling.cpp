@@ -29,10 +29,6 @@ WaterFilling::WaterFilling(std::vector<double> variances) : variances_(std::move
   for (std::size_t m = active_; m > 0; --m) tails_[m - 1] = tails_[m] + variances_[m - 1];
 }
 
-double WaterFilling::mean_variance() const {
-  return tails_[0] / static_cast<double>(variances_.size());
-}
-
 double WaterFilling::distortion(double bits_per_component) const {
   if (!std::isfinite(bits_per_component) || bits_per_component < 0) {
     throw InputError("water-filling: " + std::to_string(bits_per_component) +

@@ -21,9 +21,6 @@ class WaterFilling {
   /// logarithmic.
   double distortion(double bits_per_component) const;
 
-  /// The mean variance: the distortion of 0 bits.
-  double mean_variance() const;
-
  private:
   std::vector<double> variances_;  // falling
   std::size_t active_ = 0;         // how many are above 0

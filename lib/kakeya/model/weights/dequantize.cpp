@@ -165,8 +165,6 @@ const Dequantizer* find(std::uint32_t type) {
 
 }  // namespace
 
-bool can_dequantize(std::uint32_t type) { return find(type) != nullptr; }
-
 void dequantize(std::uint32_t type, std::span<const std::byte> stored, std::span<float> out) {
   const GgmlLayout* layout = ggml_layout(type);
   const Dequantizer* dequantizer = find(type);
