@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // d4, e8 and tq: encode, decode and round trip, each in one pass over the vectors. rotated.cuh says
 // where a tile's values are. A piece of eight neighbours becomes one field of bits, 512 fields a
-// tile, which leave the block in pieces of 16 bytes.
+// tile, which leave the block in pieces of 16 bytes. Usual vectors are encoded and decoded by
+// fixed_rate_rows.cu.
 #include "kernels/fixed_rate_rows.h"
 #include "kernels/nearest.cuh"
 
@@ -89,9 +90,20 @@ __global__ void __launch_bounds__(kThreads)
   store_rotated(plan, y, tile, seat, shared, v);
 }
 
-template <int kLattice>
-__global__ void __launch_bounds__(kThreads)
+// Of usual vectors all of what says what they are is a constant.
+constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
+
+template <int kLattice, bool kUsual>
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
+  if constexpr (kUsual) {
+    constexpr Book book = book_of(usual_rate(kLattice));
+    plan.book = book;
+    plan.q = book.bound;
+    plan.lanes = 4;
+    x.dim = y.dim = 128;
+    x.type = y.type = Scalar::bf16;
+  }
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
@@ -163,13 +175,17 @@ void decode(const FixedRate& codec, const Sections& in, const Vectors& y, std::u
 void round_trip(const FixedRate& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (tiles_of(x) == 0) return;
-  if (is_usual(codec, x) && is_usual(codec, y)) {
-    return round_trip_usual(codec, x, y, flags, stream);
-  }
+  const bool usual = is_usual(codec, x) && is_usual(codec, y);
+  if (usual && codec.lattice == FixedRate::z) return round_trip_usual_z(x, y, flags, stream);
   with_lattice(codec, [&](auto lattice, auto) {
     constexpr int kLattice = decltype(lattice)::value;
-    KAKEYA_LAUNCH((round_trip_tile<kLattice>), tiles_of(x), kThreads, stream, plan_of(codec, x.dim),
-                  x, y, flags);
+    if (usual) {
+      KAKEYA_LAUNCH((round_trip_tile<kLattice, true>), tiles_of(x), kThreads, stream,
+                    plan_of(codec, x.dim), x, y, flags);
+    } else {
+      KAKEYA_LAUNCH((round_trip_tile<kLattice, false>), tiles_of(x), kThreads, stream,
+                    plan_of(codec, x.dim), x, y, flags);
+    }
   });
 }
 

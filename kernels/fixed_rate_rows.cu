@@ -138,60 +138,29 @@ __global__ void __launch_bounds__(32, kDecodingWarps)
   store_pairs<kLattice>(y, tile, rows, pairs, step * plan.unit, window);
 }
 
-template <int kLattice>
 __global__ void __launch_bounds__(32, kEncodingWarps)
-    round_trip_rows(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
+    round_trip_rows_z(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
+  constexpr int kLattice = FixedRate::z;
   fix<kLattice>(plan);
   x.dim = y.dim = kRowDim;
-  __shared__ RowSpace<kLattice> space;
+  __shared__ Rows rows;
   const Tile tile = tile_of(x);
-  const int lane = static_cast<int>(threadIdx.x);
-  load_rows(x, tile, space.rows);
+  load_rows(x, tile, rows);
   float v[kRowDim];
-  const RowFacts facts = rotate_row(space.rows.pieces[lane], v, flags + tile.head);
+  const RowFacts facts = rotate_row(rows.pieces[threadIdx.x], v, flags + tile.head);
   const TwoScales scales = two_scales_of(plan, facts.sum_of_squares, facts.largest);
   const float bound = static_cast<float>(plan.q), reach = facts.largest * scales.inverse_step;
+  const float step = clamp_row(v, scales.inverse_step, reach, bound);
+#pragma unroll
+  for (int c = 0; c < kRowPieces; ++c) nearest_z(v + 8 * c, step, bound, bound);
+  constexpr std::uint32_t kLess = Usual<kLattice>::book.bound * 0x10001u - kShiftPattern;
   TwoHalves pairs[kRowPairs];
-  if constexpr (kLattice == FixedRate::z) {
-    const float step = clamp_row(v, scales.inverse_step, reach, bound);
 #pragma unroll
-    for (int c = 0; c < kRowPieces; ++c) nearest_z(v + 8 * c, step, bound, bound);
-    constexpr std::uint32_t kLess = Usual<kLattice>::book.bound * 0x10001u - kShiftPattern;
-#pragma unroll
-    for (int i = 0; i < kRowPairs; ++i) {
-      pairs[i].bits = pair_of(__float_as_uint(v[i]), __float_as_uint(v[i + kRowPairs])) + kLess;
-    }
-  } else {
-    __shared__ Outside outside;
-    if (lane == 0) outside.count = 0;
-    put_values(space, v);
-    constexpr bool kHalves = kLattice == FixedRate::e8;
-    constexpr std::uint32_t kLess = Usual<kLattice>::book.bound - kShiftPattern;
-    nearest_points<kLattice>(space, outside, scales.inverse_step, reach, bound,
-                             [&](float* place, const float* point, bool half) {
-                               const std::uint32_t more = half ? 1 : 0;
-                               float coordinate[8];
-#pragma unroll
-                               for (int i = 0; i < 8; ++i) {
-                                 const std::uint32_t digit = __float_as_uint(point[i]) + kLess;
-                                 coordinate[i] =
-                                     __uint_as_float(kHalves ? 2 * digit + more : digit);
-                               }
-                               put8(place, coordinate);
-                             });
-#pragma unroll
-    for (int c = 0; c < kRowPieces / 2; ++c) {
-      float low[8], high[8];
-      get8(space.values[lane] + 8 * c, low);
-      get8(space.values[lane] + 8 * c + kRowPairs, high);
-#pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        pairs[8 * c + i].bits = pair_of(__float_as_uint(low[i]), __float_as_uint(high[i]));
-      }
-    }
+  for (int i = 0; i < kRowPairs; ++i) {
+    pairs[i].bits = pair_of(__float_as_uint(v[i]), __float_as_uint(v[i + kRowPairs])) + kLess;
   }
   sums_of_pairs<kLattice>(pairs);
-  store_pairs<kLattice>(y, tile, space.rows, pairs, scales.factor,
+  store_pairs<kLattice>(y, tile, rows, pairs, scales.factor,
                         scales.factor != 0.0f ? facts.window : 0);
 }
 
@@ -221,12 +190,9 @@ void decode_usual(const FixedRate& codec, const Sections& in, const Vectors& y,
   });
 }
 
-void round_trip_usual(const FixedRate& codec, const Vectors& x, const Vectors& y,
-                      std::uint32_t* flags, Stream stream) {
-  with_usual(codec, [&](auto lattice) {
-    KAKEYA_LAUNCH((round_trip_rows<decltype(lattice)::value>), tiles_of(x), 32, stream,
-                  plan_of(codec, x.dim), x, y, flags);
-  });
+void round_trip_usual_z(const Vectors& x, const Vectors& y, std::uint32_t* flags, Stream stream) {
+  KAKEYA_LAUNCH(round_trip_rows_z, tiles_of(x), 32, stream,
+                plan_of(usual_rate(FixedRate::z), x.dim), x, y, flags);
 }
 
 }  // namespace kakeya::kernels

@@ -102,8 +102,7 @@ __device__ __forceinline__ void nearest_points(RowSpace<kLattice>& space, Outsid
     for (int k = 0; k < kPiecesAtOnce; ++k) {
       float* const place = space.values[lane] + 8 * (c + k);
       get8(place, piece[k]);
-      inside[k] =
-          nearest_point<kLattice>(piece[k], step, reach, bound, t[k], &half[k], &tiny[k]);
+      inside[k] = nearest_point<kLattice>(piece[k], step, reach, bound, t[k], &half[k], &tiny[k]);
       put(place, piece[k], half[k]);
       all = all && inside[k];
     }
