@@ -282,6 +282,8 @@ TEST(FieldPage, ForgedListsAreRefused) {
   EXPECT_FALSE((ForgedPage{8, 0, {0, 5}, {0x85, 0, 0, 0}}.decodes()));       // too few
   EXPECT_FALSE((ForgedPage{8, 0, {0, 1}, {0xff, 0, 0, 0}}.decodes()));       // repeats none
   EXPECT_TRUE((ForgedPage{8, 0, {0, 2}, {0x05, 0xff, 0, 0}}.decodes()));     // repeats one
+  EXPECT_TRUE((ForgedPage{3, 0, {0, 2}, {0x38, 0, 0, 0}}.decodes()));        // repeats one
+  EXPECT_FALSE((ForgedPage{3, 0, {0, 3}, {0xd8, 0x01, 0, 0}}.decodes()));    // repeats a quiet one
   EXPECT_TRUE((ForgedPage{8, 0, {0, 2}, {0x7f, 0x00, 0, 0}}.decodes()));     // the last position
   EXPECT_FALSE((ForgedPage{8, 0, {0, 2}, {0x7f, 0x01, 0, 0}}.decodes()));    // behind it
   EXPECT_FALSE((ForgedPage{8, 0, {0, 2}, {0x7f, 0x7f, 0, 0}}.decodes()));    // goes on too far
