@@ -67,7 +67,7 @@ def shares(command):
     for share, library, where, name in re.findall(r"^ +([\d.]+)% +(\S+) +\[(.)\] +(.*)$", told, re.MULTILINE):
         what = next((kind for kind, pattern in WORK if re.search(pattern, name)), "decoding")
         if where == "k" or not library.startswith("kakeya"):
-            what = "products of the model" if re.search("torch|mkl|blas", library) else "other"
+            what = "LibTorch" if "torch" in library or "mkl" in library else "other"
         found[what] += float(share)
     return {what: round(share, 1) for what, share in found.most_common()}
 

@@ -25,7 +25,7 @@ struct LaneConstants {
 /// Of the `contexts` tables of a coordinate.
 LaneConstants lane_constants(const ValueTable* tables, std::size_t contexts);
 
-// Steps of all 32 lanes of a page at once, where the processor has AVX-512 or AVX2: what PageDecoder does lane
+// Steps of all 32 lanes of a page at once, where the processor has AVX-512: what PageDecoder does lane
 // by lane, with the same bits. `word`: where the lanes' next words are, all that they may need there;
 // moved past what they took.
 
