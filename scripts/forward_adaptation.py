@@ -3,9 +3,9 @@
 """Whether a transform of this cache, sent with it, saves more bits than one learnt from decoded tokens (klt with adapt=N), by a model of klt's
 coder over captured keys and values: an estimate before code is written.
 
-  kakeya-capture --model smollm2-135m --text moby-dick.txt --layers 7-8,14-15,27-28 --passages 5 --out novel.h5     the prior
-  kakeya-capture --model smollm2-135m --text wiki.test.raw --layers 7-8,14-15,27-28 --passages 16 --out cache.h5
-  scripts/forward_adaptation.py novel.h5 cache.h5 --layers 8 15 28 --tokens 8192 32768
+  kakeya-capture --model smollm2-135m --text moby-dick.txt --layers 7-8,14-15,27-28 --passages 5 --storage fp16 --out novel.h5     the prior
+  kakeya-capture --model smollm2-135m --text wiki.test.raw --cut tokens --layers 7-8,14-15,27-28 --passages 8 --storage fp16 --out cache.h5
+  scripts/forward_adaptation.py novel.h5 cache.h5 --layers 8 15 28 --tokens 8000 16000 --ranks 8 32 128
 
 A cache is the first passages of the second dump, one after another. Of each layer, keys before RoPE and values are one vector of n coordinates u,
 keys and values scaled to the same variance, predicted from w, those of the layer before as decoded. A transform follows from means and second moments of
@@ -15,7 +15,7 @@ freedom) for uniformly quantised residuals, plus what is sent; errors differ lit
   static       of the prior
   backward     of the prior, counted as --prior tokens, and the tokens before: made anew after 256, 512, 1024, ...
   whole, free  of the prior and the whole cache, sent at no cost: no transform sent once can be worth more than this but by chance
-  whole        the same, P and R sent in 8 bits
+  whole        the same, P and R sent in --bits bits a scalar: the best of them
   low rank     of the prior, changed along the r directions of (w, u) in which the cache differs the most, sent in 8 bits; the best of --ranks
   + backward   the same as what learning starts from, in place of the prior: forward and backward
 
@@ -30,7 +30,7 @@ import h5py
 import numpy as np
 
 FIRST = 256  # tokens before the first update
-BITS = 8  # of a scalar that is sent
+BITS = 8  # of a scalar of a direction that is sent
 
 
 class Moments(NamedTuple):
@@ -57,24 +57,25 @@ class Coding(NamedTuple):
     deviations: np.ndarray
 
 
-def coding_of(moments, n, rounded=False):
+def coding_of(moments, n, bits=None):
+    """Of what is sent in so many bits, as it is received."""
     square = moments.square
     ridge = 1e-6 * np.trace(square[:n, :n]) / n * np.eye(n)
     predictor = np.linalg.solve(square[:n, :n] + ridge, square[:n, n:])
-    if rounded:
-        predictor = to_bits(predictor)
+    if bits:
+        predictor = to_bits(predictor, bits)
     residual = square[n:, n:] - square[n:, :n] @ predictor - predictor.T @ square[:n, n:] + predictor.T @ square[:n, :n] @ predictor
     values, rotation = np.linalg.eigh((residual + residual.T) / 2)
-    if rounded:
-        rotation = np.linalg.qr(to_bits(rotation))[0]
+    if bits:
+        rotation = np.linalg.qr(to_bits(rotation, bits))[0]
         values = np.einsum("ij,ik,kj->j", rotation, residual, rotation)
     deviations = 2 ** (np.round(2 * np.log2(np.maximum(values, 2**-16))) / 4)
     return Coding(moments.mean, predictor, rotation, deviations)
 
 
-def to_bits(matrix):
-    """As int8 with a scale a column."""
-    scale = np.abs(matrix).max(0) / 127 + 1e-30
+def to_bits(matrix, bits=BITS):
+    """Whole numbers of so many bits, with a scale a column."""
+    scale = np.abs(matrix).max(0) / (2 ** (bits - 1) - 1) + 1e-30
     return np.round(matrix / scale) * scale
 
 
@@ -154,17 +155,18 @@ def study(prior_dump, cache_dump, layer, lengths, given):
         whole, means = prior.with_tokens(here), 16 * 2 * n
         results = {"static": (cost(coding_of(prior, n), here, n, given.step), 0),
                    "backward": (learning(prior, here, n, given.step), 0),
-                   "whole, free": (cost(coding_of(whole, n), here, n, given.step), 0),
-                   "whole": (cost(coding_of(whole, n, True), here, n, given.step), 2 * BITS * n * n + 4 * 16 * n + means)}
+                   "whole, free": (cost(coding_of(whole, n), here, n, given.step), 0)}
+        for bits in given.bits:
+            results[f"whole, {bits} bits"] = (cost(coding_of(whole, n, bits), here, n, given.step), 2 * bits * n * n + 4 * 16 * n + means)
         for rank, model in low_rank(prior, whole, given.ranks):
             sent = BITS * 2 * n * rank + 2 * 16 * rank + means
             results[f"low rank {rank}"] = (cost(coding_of(model, n), here, n, given.step), sent)
             results[f"low rank {rank} + backward"] = (learning(model, here, n, given.step), sent)
-        results["whole + backward"] = (learning(whole._replace(tokens=given.prior), here, n, given.step), results["whole"][1])
         base = results["backward"][0].error
         rates = {name: ((at.bits + sent) / values + 0.5 * np.log2(at.error / base), sent / values) for name, (at, sent) in results.items()}
-        rows = [name for name in rates if not name.startswith("low rank")]
-        for end in ("", " + backward"):
+        rows = [name for name in rates if not name.startswith(("low rank", "whole, "))] + ["whole, free"]
+        rows.append(min((f"whole, {bits} bits" for bits in given.bits), key=lambda name: rates[name][0]))
+        for end in ("", " + backward") if given.ranks else ():
             rows.append(min((f"low rank {rank}{end}" for rank in given.ranks), key=lambda name: rates[name][0]))
         for name in rows:
             bits, sent = rates[name]
@@ -179,7 +181,8 @@ def main():
     parser.add_argument("--tokens", type=int, nargs="+", default=[8192], help="of the cache, lengths to tell of [8192]")
     parser.add_argument("--step", type=float, default=0.45, help="of the quantiser, in deviations of a mean coordinate [0.45]")
     parser.add_argument("--prior-tokens", dest="prior_tokens", type=float, default=1000, help="that the prior counts as [1000]")
-    parser.add_argument("--ranks", type=int, nargs="+", default=[4, 8, 16, 32, 64, 128], help="of what is sent [4 8 16 32 64 128]")
+    parser.add_argument("--bits", type=int, nargs="+", default=[4, 5, 6, 8], help="of a scalar of the whole transform [4 5 6 8]")
+    parser.add_argument("--ranks", type=int, nargs="*", default=[4, 8, 16, 32, 64, 128], help="of changes that are sent [4 8 16 32 64 128]")
     given = parser.parse_args()
     given.prior_dump, given.prior = given.prior, given.prior_tokens
     print("| layer | tokens | transform | bits a value, all counted | of them sent | more than backward |\n|--:|--:|---|--:|--:|--:|")

@@ -16,7 +16,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kPairs = kSummedTogether / 2;
+constexpr std::size_t kPairs = kSummedTogether / 2, kRows = 64;
 
 }  // namespace
 
@@ -69,13 +69,19 @@ void HeadLearner::add_waiting() {
   if (waiting_ == 0) return;
   const std::size_t pairs = waiting_ / 2;
   const std::vector<std::int32_t> turned = transposed(pairs_, kPairs);
-  std::vector<std::int32_t> sums(dim_ * dim_, 0);
-  add_pair_product({pairs_.data(), dim_, pairs, kPairs}, {turned.data(), pairs, dim_, dim_},
-                   dense_rows(sums.data(), dim_, dim_));
-  for (std::size_t i = 0; i < dim_; ++i) {
-    for (std::size_t j = i; j < dim_; ++j) {
-      point_products_[i * dim_ + j] +=
-          static_cast<double>(sums[i * dim_ + j]) * (double{grains_[i]} * double{grains_[j]});
+  std::vector<std::int32_t> sums;
+  for (std::size_t first = 0; first < dim_; first += kRows) {
+    const std::size_t rows = std::min(kRows, dim_ - first), columns = dim_ - first;
+    sums.assign(rows * columns, 0);
+    add_pair_product({&pairs_[first * kPairs], rows, pairs, kPairs},
+                     {&turned[first], pairs, columns, dim_},
+                     dense_rows(sums.data(), rows, columns));
+    for (std::size_t i = 0; i < rows; ++i) {
+      double* const into = &point_products_[(first + i) * dim_ + first];
+      for (std::size_t j = i; j < columns; ++j) {
+        into[j] += static_cast<double>(sums[i * columns + j]) *
+                   (double{grains_[first + i]} * double{grains_[first + j]});
+      }
     }
   }
   waiting_ = 0;
