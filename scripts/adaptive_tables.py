@@ -152,7 +152,8 @@ def compared(sweep, title, other=None):
     if not all(map(math.isfinite, found[0])) or 0.0 in found[0]:
         return None
     ends = lambda column: headline.ends([values[column] for values in found[1:] if not math.isnan(values[column])])
-    return Compared(len(passages), reference[0][0][0], *found[0], ends(0), ends(2))
+    low, high = ends(2)  # a ratio to what was beyond its settings is 0
+    return Compared(len(passages), reference[0][0][0], *found[0], ends(0), (low or -math.inf, high))
 
 
 def rivals(title):
@@ -247,7 +248,7 @@ def print_tables(root):
 
 
 def print_csv(root):
-    print("model,text,tokens,codec,quantity,value")
+    print("model,text,context,codec,quantity,value")
     for sweep in sweeps(root):
         text = ", ".join(word for word in (sweep.text, sweep.split) if word)
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
@@ -258,10 +259,10 @@ def print_csv(root):
                     numbers |= {f"of {rival}": beside.ratio, f"of {rival}, low end": beside.ratio_ends[0], f"of {rival}, high end": beside.ratio_ends[1]}
             for quantity, value in numbers.items():
                 if math.isfinite(value):
-                    print(f'{sweep.model},"{text}",{sweep.tokens},"{title}","{quantity}",{value!r}')
+                    print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{title}","{quantity}",{value!r}')
     for model, title, _, found in counted(root):
         for tokens, (bits, counting) in found.items():
-            print(f'{model},one user,{tokens},"{title}","bits",{bits!r}\n{model},one user,{tokens},"{title}","bits with its profile",{counting!r}')
+            print(f'{model},one user,{tokens} tokens,"{title}","bits",{bits!r}\n{model},one user,{tokens} tokens,"{title}","bits with its profile",{counting!r}')
 
 
 def write_chart(root, model, folder):
@@ -288,14 +289,14 @@ def write_chart(root, model, folder):
     (folder / f"{name}.gp").write_text(f"""# Bits at published E8's KL divergence (Q=15) against context
 # Redraw in this folder: gnuplot {name}.gp
 set encoding utf8
-set terminal svg size 1100,560 enhanced font 'Arial,14' background rgb 'white'
+set terminal svg size 1100,640 enhanced font 'Arial,14' background rgb 'white'
 set output '{name}.svg'
 set multiplot layout 1,2
 set logscale x 2
 set xlabel 'tokens of context'
 set ylabel 'bits a value'
 set grid lt 1 lw 0.6 lc rgb '#d9d9d9'
-set key top right
+set key below maxcols 2
 set yrange [0:*]
 set title 'whole cache'
 plot {lines(2)}{bars}

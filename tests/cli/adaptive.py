@@ -4,6 +4,8 @@
 
 usage: adaptive.py BIN
 """
+import importlib.util
+import itertools
 import json
 import math
 import pathlib
@@ -11,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import unittest
 
 from program_case import ProgramCase, ROOT, main, output, scratch_folder
 
@@ -70,6 +73,38 @@ class Commands(ProgramCase):
         self.assertTrue(adaptive.measured(folder))
 
 
+@unittest.skipUnless(all(map(importlib.util.find_spec, ("numpy", "h5py"))), "no numpy or no h5py")
+class Estimate(ProgramCase):
+    """scripts/forward_adaptation.py over made dumps: of the cache one direction is four times as strong as in the prior, one a quarter."""
+    N, TOKENS = 16, 2048
+
+    def dump(self, path, scales, seed):
+        import h5py
+        import numpy
+        random = numpy.random.default_rng(seed)
+        with h5py.File(path, "w") as made:
+            made.attrs["passages"] = 2
+            for passage, layer, part in itertools.product(range(2), range(2), "kv"):
+                values = random.standard_normal((self.TOKENS + 4, self.N // 2)) * (scales if layer else 1)
+                made[f"passages/{passage}/layers/{layer}/{part}"] = values.reshape(-1, 2, self.N // 4)
+
+    def test_bits_are_those_of_what_is_coded_and_sent(self):
+        folder = scratch_folder(self.addCleanup)
+        self.dump(folder / "prior.h5", [1] * 8, 1)
+        self.dump(folder / "cache.h5", [4, 0.25] + [1] * 6, 2)
+        lines = printed(SCRIPTS / "forward_adaptation.py", folder / "prior.h5", folder / "cache.h5", "--layers", 1, "--tokens", self.TOKENS, "--bits", 8, "--ranks", 4).splitlines()
+        rows = {row[2]: tuple(map(float, row[3:])) for row in ([cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:])}
+        self.assertEqual(list(rows), ["static", "backward", "whole, free", "whole, 8 bits", "low rank 4", "low rank 4 + backward"])
+        values = self.TOKENS * self.N
+        self.assertEqual(rows["whole, 8 bits"][1], round((2 * 8 * self.N**2 + 6 * 16 * self.N) / values, 3))
+        self.assertEqual(rows["low rank 4"][1], round((8 * 2 * self.N * 4 + 2 * 16 * 4 + 2 * 16 * self.N) / values, 3))
+        self.assertLess(rows["whole, free"][0], rows["backward"][0])
+        self.assertLess(rows["backward"][0], rows["static"][0] - 0.05)
+        for title, (bits, sent, more) in rows.items():
+            self.assertAlmostEqual(more, bits - rows["backward"][0], delta=0.0011, msg=title)
+        self.assertAlmostEqual(rows["low rank 4"][0] - rows["low rank 4"][1], rows["whole, free"][0], delta=0.03)  # four directions are all that differ
+
+
 class Tables(ProgramCase):
     """Samples whose KL divergence is exp(-2 x bits) times a number of the codec."""
 
@@ -105,7 +140,7 @@ class Tables(ProgramCase):
         cells = {}
         for line in printed(SCRIPTS / "adaptive_tables.py", self.root, "--csv").splitlines()[1:]:
             *_, text, tokens, title, quantity, value = re.findall(r'"[^"]*"|[^,]+', line)
-            cells[text.strip('"'), int(tokens), title.strip('"'), quantity.strip('"')] = float(value)
+            cells[text.strip('"'), int(tokens.removesuffix(" tokens")), title.strip('"'), quantity.strip('"')] = float(value)
         at = lambda title, quantity, text="wiki.test, held-out", tokens=8192: cells[text, tokens, title, quantity]
         # exp(-2 b) e^s = exp(-2 * 2) at b = 2 + s / 2; passages take 0 to 30 % more bytes, 15 % on the mean
         for title, bits in (("one layer, mix", 2), ("six layers, mix", 1.5), ("one layer, mix, adapt=1000", 1.4), ("no profile", 2.5)):
@@ -133,6 +168,9 @@ class Tables(ProgramCase):
         for title, ratio in (("single heads, mix, adapt=250", 1.8 / 2), ("single heads, mix, adapt=250, scales", 1.9 / 2)):
             self.assertAlmostEqual(ratios[title, "of single heads, mix"], ratio, delta=0.01)
         self.assertIn("single heads, mix, adapt=250, scales", printed(SCRIPTS / "adaptive_tables.py", root))
+
+    def test_the_committed_figures_are_computed(self):
+        self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", "--csv"), (ROOT / "reports" / "adaptive" / "tables.csv").read_text())
 
     def test_tables_and_a_chart_are_written(self):
         lines = printed(SCRIPTS / "adaptive_tables.py", self.root).splitlines()
