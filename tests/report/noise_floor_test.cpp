@@ -92,8 +92,9 @@ TEST(NoiseFloor, StandsBelowTheCodecsAndIsNoneOfThem) {
                          [](const Chart& chart) { return chart.name == "kld_inforward"; });
   };
   EXPECT_FALSE(kld_chart(without).floors);
-  ASSERT_EQ(kld_chart(with).panels.size(), 1u);
-  const std::vector<ChartLine>& lines = kld_chart(with).panels[0].references;
+  const Chart chart = kld_chart(with);
+  ASSERT_EQ(chart.panels.size(), 1u);
+  const std::vector<ChartLine>& lines = chart.panels[0].references;
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[1].name, "nothing coded: token by token (decode)");
   EXPECT_NEAR(lines[1].points[0].second, 1e-9, 1e-12);
