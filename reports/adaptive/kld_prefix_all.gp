@@ -4,11 +4,11 @@ data = 'kld_prefix_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,2852 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1400,883 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,5705 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 2800,1766 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.99229 center font ',22'
-  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.98317 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.97508 center font ',20'
+  set label 2 '4 passages of 8000 + 192 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.94564 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:6]
-  set yrange [0.000105038:0.180293]
+  set yrange [0.000220884:0.110643]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,437 +30,128 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.09296,0.97336 to screen 0.10851,0.97336 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.10073,0.97336 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.11184,0.97336 left noenhanced
-  set arrow from screen 0.26150,0.97336 to screen 0.27706,0.97336 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.26928,0.97336 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.28039,0.97336 left noenhanced
-  set arrow from screen 0.44313,0.97336 to screen 0.45869,0.97336 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.45091,0.97336 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=1000,profile=ede21f491feb06c0 (bits)' at screen 0.46202,0.97336 left noenhanced
-  set arrow from screen 0.01115,0.96203 to screen 0.02671,0.96203 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.01893,0.96203 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.03004,0.96203 left noenhanced
-  set arrow from screen 0.41529,0.96203 to screen 0.43085,0.96203 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.42307,0.96203 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=ede21f491feb06c0 (bits)' at screen 0.43418,0.96203 left noenhanced
-  set arrow from screen 0.81944,0.96203 to screen 0.83499,0.96203 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.82722,0.96203 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:profile=none (bits)' at screen 0.83833,0.96203 left noenhanced
-  set arrow from screen 0.26804,0.95071 to screen 0.28360,0.95071 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.27582,0.95071 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=1000,profile=b1ed4b09e1cc47a7 (bits)' at screen 0.28693,0.95071 left noenhanced
-  set arrow from screen 0.02998,0.93938 to screen 0.04553,0.93938 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03776,0.93938 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=500,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.04887,0.93938 left noenhanced
-  set arrow from screen 0.57810,0.93938 to screen 0.59366,0.93938 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.58588,0.93938 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=9f87da0165e39752 (bits)' at screen 0.59699,0.93938 left noenhanced
-  set arrow from screen 0.06597,0.92806 to screen 0.08153,0.92806 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07375,0.92806 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=b1ed4b09e1cc47a7 (bits)' at screen 0.08486,0.92806 left noenhanced
-  set arrow from screen 0.47012,0.92806 to screen 0.48567,0.92806 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.47789,0.92806 point pt 9 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=1000,profile=a1ea1e261cc432c3 (bits)' at screen 0.48901,0.92806 left noenhanced
-  set arrow from screen 0.10197,0.91674 to screen 0.11752,0.91674 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.10974,0.91674 point pt 8 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=a1ea1e261cc432c3 (bits)' at screen 0.12086,0.91674 left noenhanced
-  set arrow from screen 0.50611,0.91674 to screen 0.52167,0.91674 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.91674 point pt 13 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.52500,0.91674 left noenhanced
-  set arrow from screen 0.26804,0.90541 to screen 0.28360,0.90541 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.27582,0.90541 point pt 12 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=1000,profile=29be0875982d810b (bits)' at screen 0.28693,0.90541 left noenhanced
-  set arrow from screen 0.02998,0.89409 to screen 0.04553,0.89409 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03776,0.89409 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=500,prior=heads,profile=a1ea1e261cc432c3 (bits)' at screen 0.04887,0.89409 left noenhanced
-  set arrow from screen 0.57810,0.89409 to screen 0.59366,0.89409 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.58588,0.89409 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=6bc2bdb4b073526a (bits)' at screen 0.59699,0.89409 left noenhanced
-  set arrow from screen 0.24922,0.88277 to screen 0.26477,0.88277 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.25699,0.88277 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=29be0875982d810b (bits)' at screen 0.26811,0.88277 left noenhanced
-  set arrow from screen 0.65336,0.88277 to screen 0.66892,0.88277 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.67225,0.88277 left noenhanced
+  set arrow from screen 0.19565,0.91393 to screen 0.21565,0.91393 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.20565,0.91393 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.21994,0.91393 left noenhanced
+  set arrow from screen 0.39375,0.91393 to screen 0.41375,0.91393 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.40375,0.91393 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.41804,0.91393 left noenhanced
+  set arrow from screen 0.60691,0.91393 to screen 0.62691,0.91393 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.61691,0.91393 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:profile=none (bits)' at screen 0.63119,0.91393 left noenhanced
+  set arrow from screen 0.23189,0.88120 to screen 0.25189,0.88120 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24189,0.88120 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=b1ed4b09e1cc47a7 (bits)' at screen 0.25617,0.88120 left noenhanced
+  set arrow from screen 0.23189,0.84847 to screen 0.25189,0.84847 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24189,0.84847 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=ede21f491feb06c0 (bits)' at screen 0.25617,0.84847 left noenhanced
+  set arrow from screen 0.19048,0.81574 to screen 0.21048,0.81574 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20048,0.81574 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=500,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.21476,0.81574 left noenhanced
+  set arrow from screen 0.03873,0.78301 to screen 0.05873,0.78301 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.78301 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=9f87da0165e39752 (bits)' at screen 0.06301,0.78301 left noenhanced
+  set arrow from screen 0.50786,0.78301 to screen 0.52786,0.78301 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.78301 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=b1ed4b09e1cc47a7 (bits)' at screen 0.53214,0.78301 left noenhanced
+  set arrow from screen 0.03873,0.75028 to screen 0.05873,0.75028 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.75028 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.06301,0.75028 left noenhanced
+  set arrow from screen 0.50786,0.75028 to screen 0.52786,0.75028 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.75028 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=ede21f491feb06c0 (bits)' at screen 0.53214,0.75028 left noenhanced
+  set arrow from screen 0.23189,0.71755 to screen 0.25189,0.71755 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24189,0.71755 point pt 9 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=29be0875982d810b (bits)' at screen 0.25617,0.71755 left noenhanced
+  set arrow from screen 0.23189,0.68482 to screen 0.25189,0.68482 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24189,0.68482 point pt 8 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=a1ea1e261cc432c3 (bits)' at screen 0.25617,0.68482 left noenhanced
+  set arrow from screen 0.19048,0.65210 to screen 0.21048,0.65210 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20048,0.65210 point pt 13 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=500,prior=heads,profile=a1ea1e261cc432c3 (bits)' at screen 0.21476,0.65210 left noenhanced
+  set arrow from screen 0.03873,0.61937 to screen 0.05873,0.61937 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.61937 point pt 12 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=6bc2bdb4b073526a (bits)' at screen 0.06301,0.61937 left noenhanced
+  set arrow from screen 0.50786,0.61937 to screen 0.52786,0.61937 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.61937 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=a1ea1e261cc432c3 (bits)' at screen 0.53214,0.61937 left noenhanced
+  set arrow from screen 0.20812,0.58664 to screen 0.22812,0.58664 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.21812,0.58664 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.23241,0.58664 left noenhanced
+  set arrow from screen 0.67725,0.58664 to screen 0.69725,0.58664 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.70154,0.58664 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.86454; set bmargin at screen 0.72641
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de.8192), 3 passages' noenhanced offset 0,-0.6 font ',12'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.79547 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.52775; set bmargin at screen 0.08154
+  set title 'gemma-3-270m-q4_k_m, held-out' noenhanced offset 0,-0.6
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.30464 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.86454; set bmargin at screen 0.72641
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code.8192), 3 passages' noenhanced offset 0,-0.6 font ',12'
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.52775; set bmargin at screen 0.08154
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.79547 center rotate noenhanced
-  plot data index 7 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.86454; set bmargin at screen 0.72641
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test.1024.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',9'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.79547 center rotate noenhanced
-  plot data index 14 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 15 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 15 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 16 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 16 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.30464 center rotate noenhanced
+  plot data index 12 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.68924; set bmargin at screen 0.55111
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test.2048.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',9'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.62018 center rotate noenhanced
-  plot data index 26 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.68924; set bmargin at screen 0.55111
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test.4096.held-out, held-out), 3 passages' noenhanced offset 0,-0.6 font ',9'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.62018 center rotate noenhanced
-  plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 37 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 37 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 38 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 38 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.68924; set bmargin at screen 0.55111
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test.512.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',9'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.62018 center rotate noenhanced
-  plot data index 41 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 43 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 43 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 46 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 46 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 47 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 49 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 49 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 52 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.51395; set bmargin at screen 0.37582
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test.8192.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',9'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.44489 center rotate noenhanced
-  plot data index 53 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 54 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 54 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 55 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 55 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 60 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 60 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 61 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 61 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 62 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 62 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 63 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 63 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 64 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.51395; set bmargin at screen 0.37582
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de.8192), 3 passages' noenhanced offset 0,-0.6 font ',10'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.44489 center rotate noenhanced
-  plot data index 65 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 66 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 66 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 67 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 67 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 68 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 68 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 69 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 71 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.51395; set bmargin at screen 0.37582
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code.8192), 3 passages' noenhanced offset 0,-0.6 font ',10'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.44489 center rotate noenhanced
-  plot data index 72 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 73 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 73 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 73 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 74 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 74 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 75 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 75 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 76 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 76 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 77 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 77 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 78 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.33866; set bmargin at screen 0.20053
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test.1024.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',8'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.26960 center rotate noenhanced
-  plot data index 79 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 80 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 80 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 81 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 81 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 82 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 82 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 82 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 83 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 83 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 83 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
-      data index 84 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 84 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 84 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
-      data index 85 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 85 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 85 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 86 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 86 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 87 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 87 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
-      data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 89 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.33866; set bmargin at screen 0.20053
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test.2048.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',8'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.26960 center rotate noenhanced
-  plot data index 90 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 91 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 91 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 92 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 92 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 93 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 93 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 93 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 94 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 94 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 94 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
-      data index 95 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.33866; set bmargin at screen 0.20053
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test.4096.held-out, held-out), 3 passages' noenhanced offset 0,-0.6 font ',8'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.26960 center rotate noenhanced
-  plot data index 96 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 97 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 97 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 97 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 98 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 98 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 98 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 99 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 99 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 100 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 100 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 100 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
-      data index 101 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.16337; set bmargin at screen 0.02524
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test.512.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',8'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.09431 center rotate noenhanced
-  plot data index 102 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 103 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 103 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 103 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 104 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 104 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 104 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 105 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 105 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 105 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 106 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 106 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 106 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
-      data index 107 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 107 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 107 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
-      data index 108 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 108 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 108 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 109 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 109 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 109 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 110 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 110 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 110 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 111 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 111 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 111 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
-      data index 112 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 112 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 112 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 113 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.16337; set bmargin at screen 0.02524
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test.8192.held-out, held-out), 4 passages' noenhanced offset 0,-0.6 font ',8'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.09431 center rotate noenhanced
-  plot data index 114 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 115 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 115 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 115 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 116 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 116 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 116 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 117 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 117 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 117 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 118 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 118 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 118 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
-      data index 119 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 119 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 119 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
-      data index 120 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 120 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 120 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 121 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 121 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 121 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 122 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 122 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 122 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
-      data index 123 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 123 using 1:($3 > 0.000105038 ? $3 : 0.000105038):(0):($4 - ($3 > 0.000105038 ? $3 : 0.000105038)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 123 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 124 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 21 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
