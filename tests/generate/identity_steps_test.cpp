@@ -55,19 +55,24 @@ class IdentitySteps : public ::testing::Test {
     return logits;
   }
 
-  /// Without sinks: all layers skipped, that is bf16.
-  Logits over_packed(std::optional<int> sinks, std::size_t chunk = kPrompt) {
+  Logits over_packed(int sinks, std::size_t chunk = kPrompt) {
     EXPECT_EQ(policy_numbers()[kSinks].name, "sinks");
     SessionRequest request;
     request.codecs = CodecPair{"identity", "identity"};
-    request.policy[kSkippedEdgeLayers] = sinks ? 0 : loaded_.model->facts().shape.layers / 2;
-    request.policy[kSinks] = sinks.value_or(0);
+    request.policy[kSkippedEdgeLayers] = 0;
+    request.policy[kSinks] = sinks;
     Session session(loaded_, shelf_, request);
     const int sequence = session.cache().add_sequence();
     Logits logits = steps(session.step_cache(), sequence, chunk);
-    const std::size_t sealed = session.cache().sealed_tokens(sequence, {1, Part::key});
-    EXPECT_EQ(sealed, sinks ? 256u : 0u);
+    EXPECT_EQ(session.cache().sealed_tokens(sequence, {1, Part::key}), 256u);
     return logits;
+  }
+
+  /// Rounded to bf16, without pages.
+  Logits over_bf16(std::size_t chunk = kPrompt) {
+    PlainStepCache cache(loaded_.model->facts().shape, TapPoint::pre_rope, true);
+    cache.run = kPrompt + kSteps;
+    return steps(cache, 0, chunk);
   }
 
   Logits over_floats(std::size_t sinks) {
@@ -97,7 +102,7 @@ float largest_difference(const Logits& a, const Logits& b) {
 
 TEST_F(IdentitySteps, AreThoseOverBf16WhereGroupsOf32TokensAreTheSame) {
   for (const std::size_t chunk : {kPrompt, std::size_t{128}}) {
-    const Logits bf16 = over_packed(std::nullopt, chunk);
+    const Logits bf16 = over_bf16(chunk);
     for (const int sinks : {0, 32}) {
       EXPECT_EQ(equal_steps(over_packed(sinks, chunk), bf16), kSteps) << sinks << " sinks";
     }
@@ -109,7 +114,7 @@ TEST_F(IdentitySteps, AreThoseOverBf16WhereGroupsOf32TokensAreTheSame) {
 // more of it where a key or value crosses the middle between two numbers.
 TEST_F(IdentitySteps, DifferByRoundingWhereTheyAreNot) {
   const float in_floats = largest_difference(over_floats(4), over_floats(0)),
-              in_bf16 = largest_difference(over_packed(4), over_packed(std::nullopt));
+              in_bf16 = largest_difference(over_packed(4), over_bf16());
   EXPECT_GT(in_floats, 0);
   EXPECT_LT(in_floats, 1e-4f);
   EXPECT_GT(in_bf16, 0);

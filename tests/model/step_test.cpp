@@ -124,15 +124,17 @@ TEST_F(Steps, ReadTilesOnce) {
     got.insert(got.end(), last.begin(), last.end());
     EXPECT_LT(largest_difference(got, whole), kNearLogits) << architecture;
 
-    std::map<std::size_t, std::size_t> next;  // of each site: the token that is to be read next
+    // Of each head of each site: the token that is to be read next.
+    std::map<std::pair<std::size_t, int>, std::size_t> next;
     for (const auto& [site, range] : cache.reads) {
       const bool windowed = model->facts().windows.covers(site.layer);
       const std::size_t from = windowed ? 2050 - 4 : 0;
-      EXPECT_EQ(range.first, next.try_emplace(site.index(), from).first->second);
+      const std::pair head{site.index(), site.head};
+      EXPECT_EQ(range.first, next.try_emplace(head, from).first->second);
       EXPECT_LE(range.count, 1024u);
-      next[site.index()] += range.count;
+      next[head] += range.count;
     }
-    ASSERT_EQ(next.size(), 4u);
+    ASSERT_EQ(next.size(), 4u * static_cast<std::size_t>(model->facts().shape.kv_heads));
     for (const auto& [site, end] : next) EXPECT_EQ(end, tokens.size());
   }
 }
