@@ -214,7 +214,7 @@ class Sequences(unittest.TestCase):
                 coded(**words)
         with self.assertRaisesRegex(kakeya.SpecError, r"sites\[0\].part"):
             kakeya.PackedCache(4, HEADS, DIM, plan={**plan, "sites": [{"layers": "0", "part": "q", "codec": "fp8"}]})
-        with self.assertRaisesRegex(kakeya.InputError, "one page"):
+        with self.assertRaisesRegex(kakeya.InputError, "pages in all heads"):
             kakeya.PackedCache(4, HEADS, DIM, plan={**plan, "sites": [{"layers": "0", "heads": "1", "codec": "kivi:b=4"}]})
 
     def test_caches_that_cannot_be(self):
