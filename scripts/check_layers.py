@@ -191,7 +191,7 @@ def main():
             check_text(path, None, problems)
             check_shadowed(path, problems)
     for path in sorted(path for folder in ("lib", "apps", "kernels", "scripts", "tests") for path in (root / folder).rglob("*")):
-        if path.suffix in (".py", ".sh", ".cu", ".cuh", ".c"):
+        if path.suffix in (".py", ".sh", ".cu", ".cuh", ".c") or path.suffix in (".h", ".cpp") and path.relative_to(root).parts[0] in ("kernels", "tests"):
             files += 1
             check_length(path, problems)
     for line in problems:
