@@ -44,7 +44,7 @@ HeadLearner::HeadLearner(const HeadLesson& lesson)
     std::ranges::stable_sort(
         shapes_, [](std::uint8_t a, std::uint8_t b) { return a % kDeviations > b % kDeviations; });
   }
-  for (std::uint8_t& shape : shapes_) shape /= kDeviations;
+  for (std::uint8_t& shape : shapes_) shape = static_cast<std::uint8_t>(shape / kDeviations);
 }
 
 void HeadLearner::add(const HeadChain::Memory& memory, std::size_t vectors, const bool* kept) {
