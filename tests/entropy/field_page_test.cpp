@@ -137,6 +137,23 @@ std::int32_t number_in_drawing(std::span<const std::byte> page, std::size_t dim,
   return u - header.levels(group) / 2 + header.shifts[i];
 }
 
+// Fields of more than a byte, and of less beside them.
+TEST(FieldPage, WideFieldsComeBack) {
+  for (const Lattice lattice : kFieldLattices) {
+    for (const FieldOrder order : kOrders) {
+      const auto deviations = falling(24, 3000, 4);
+      const FieldCoder coder(lattice, order, deviations);
+      for (const std::size_t vectors : {3u, 128u, 150u}) {
+        const auto twice = normal_points(lattice, vectors, deviations, vectors);
+        const auto page = coder.encode(twice, vectors);
+        EXPECT_GT(header_of(page, 24, vectors).levels(0), 256);
+        EXPECT_LE(header_of(page, 24, vectors).levels(2), 256);
+        EXPECT_EQ(decoded(coder, page, vectors), twice) << vectors;
+      }
+    }
+  }
+}
+
 TEST(FieldPage, FieldsAreWhereTheDrawingSays) {
   const std::size_t dim = 56, vectors = 171;
   FieldHeader header(dim, vectors);

@@ -109,7 +109,11 @@ class BitReader {
   std::uint64_t load(std::size_t at) const {
     std::uint64_t word = 0;
     const std::size_t left = in_.size() - at;
-    std::memcpy(&word, in_.data() + at, left < 8 ? left : 8);
+    if (left >= 8) {
+      std::memcpy(&word, in_.data() + at, 8);
+    } else {
+      std::memcpy(&word, in_.data() + at, left);
+    }
     return word;
   }
   std::span<const std::byte> in_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "kakeya/core/clones.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_choice.h"
 #include "kakeya/entropy/field_lists.h"
@@ -98,32 +99,62 @@ void FieldCoder::to_numbers(std::span<const std::int32_t> twice, const FieldBloc
   }
 }
 
-void FieldCoder::from_numbers(const FieldBlock& page, std::span<std::int32_t> twice) const {
-  constexpr auto kMost = static_cast<std::int64_t>(2 * kLargestCoordinate);
-  std::fill(twice.begin(), twice.end(), 0);
-  for (std::size_t t = 0; t < page.vectors; ++t) {
-    std::int32_t* const v = page.v + t;
-    std::uint32_t state = 0;
-    std::int32_t half = 0;
-    for (std::size_t i = dim(); i-- > 0;) {
-      std::int32_t number = v[i * page.stride];
-      if (lattice_ == Lattice::e8 && i % kFieldGroup == kFieldGroup - 1) {
+// Twice the points of Z of 32 vectors, one a lane, whose numbers these are: coordinate i of lane r is
+// v[i * kLanes + r]. Returns whether one is beyond kLargestCoordinate.
+KAKEYA_CLONES
+bool double_numbers(std::int32_t* v, std::size_t dim) {
+  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
+  std::int32_t beyond = 0;
+  for (std::size_t i = 0; i < dim * kLanes; ++i) {
+    beyond |= static_cast<std::int32_t>(v[i] > kMost) | static_cast<std::int32_t>(v[i] < -kMost);
+    v[i] = static_cast<std::int32_t>(2 * static_cast<std::uint32_t>(v[i]));
+  }
+  return beyond != 0;
+}
+
+// The same of E8 and the trellis.
+KAKEYA_CLONES
+bool double_halves(Lattice lattice, std::int32_t* v, std::size_t dim) {
+  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
+  std::int32_t beyond = 0, half[kLanes] = {};
+  std::uint32_t state[kLanes] = {};
+  for (std::size_t i = dim; i-- > 0;) {
+    std::int32_t* const number = v + i * kLanes;
+    if (lattice == Lattice::e8 && i % kFieldGroup == kFieldGroup - 1) {
+      for (std::size_t r = 0; r < kLanes; ++r) {
         std::int32_t sum = 0;
-        for (std::size_t j = i - (kFieldGroup - 1); j < i; ++j) sum ^= v[j * page.stride];
-        half = number & 1;
-        number = (number & ~1) | (sum & 1);
+        for (std::size_t j = 1; j < kFieldGroup; ++j) sum ^= v[(i - j) * kLanes + r];
+        half[r] = number[r] & 1;
+        number[r] = (number[r] & ~1) | (sum & 1);
       }
-      if (lattice_ == Lattice::trellis) half = static_cast<std::int32_t>(trellis_parity(state));
-      const std::int64_t doubled = std::int64_t{2} * number + half;
-      if (doubled > kMost || doubled < -kMost) {
-        throw CorruptStream("fields: coordinate " + std::to_string(i) + " of vector " +
-                            std::to_string(t) + ": " + std::to_string(number) +
-                            " steps, expected at most 2^21");
-      }
-      const auto value = static_cast<std::int32_t>(doubled);
-      state = next_trellis_state(state, value);
-      twice[lane_value(t, i, dim())] = value;
     }
+    for (std::size_t r = 0; r < kLanes; ++r) {
+      if (lattice == Lattice::trellis) {
+        half[r] = static_cast<std::int32_t>(trellis_parity(state[r]));
+      }
+      beyond |= static_cast<std::int32_t>(number[r] > kMost - half[r]) |
+                static_cast<std::int32_t>(number[r] < -kMost);
+      number[r] = static_cast<std::int32_t>(2 * static_cast<std::uint32_t>(number[r])) + half[r];
+      if (lattice == Lattice::trellis) state[r] = next_trellis_state(state[r], number[r]);
+    }
+  }
+  return beyond != 0;
+}
+
+// Numbers in lanes to points; lanes without a vector to 0.
+void FieldCoder::from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const {
+  std::fill(twice.begin() + lane_values(vectors, dim()), twice.end(), 0);
+  for (std::size_t first = 0; first < vectors; first += kLanes) {
+    std::int32_t* const v = twice.data() + lane_value(first, 0, dim());
+    for (std::size_t r = vectors - first; r < kLanes; ++r) {
+      for (std::size_t i = 0; i < dim(); ++i) v[i * kLanes + r] = 0;
+    }
+    const bool beyond =
+        lattice_ == Lattice::z ? double_numbers(v, dim()) : double_halves(lattice_, v, dim());
+    if (!beyond) continue;
+    throw CorruptStream("fields: a coordinate of vectors " + std::to_string(first) + " to " +
+                        std::to_string(std::min(first + kLanes, vectors) - 1) +
+                        " is beyond 2^21 steps, expected at most that");
   }
 }
 
@@ -167,10 +198,10 @@ void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
   const std::size_t fields_at = counts_at + blocks * kCountBytes;
   std::size_t lists_at = fields_at + (blocks - 1) * block_bytes + field_bytes(units, last);
   if (in.size() < lists_at) throw_length(in.size(), lists_at);
-  std::vector<std::int32_t> numbers(dim() * vectors);
-  const FieldBlock page{numbers.data(), vectors, vectors};
   for (std::size_t b = 0; b < blocks; ++b) {
-    const FieldBlock block = block_of(page, b);
+    const std::size_t first = b * kFieldBlock;
+    const FieldLanes block{twice.data() + lane_value(first, 0, dim()), dim(),
+                           std::min(kFieldBlock, vectors - first)};
     take_fields(header, order_, in.subspan(fields_at + b * block_bytes), block);
     FieldCounts counts;
     std::memcpy(counts.data(), in.data() + counts_at + b * kCountBytes, kCountBytes);
@@ -180,7 +211,7 @@ void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
     lists_at += bytes;
   }
   if (lists_at != in.size()) throw_length(in.size(), lists_at);
-  from_numbers(page, twice);
+  from_numbers(vectors, twice);
 }
 
 }  // namespace kakeya

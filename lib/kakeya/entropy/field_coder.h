@@ -41,7 +41,7 @@ class FieldCoder final : public ReadablePages {
 
  private:
   void to_numbers(std::span<const std::int32_t> twice, const FieldBlock& page) const;
-  void from_numbers(const FieldBlock& page, std::span<std::int32_t> twice) const;
+  void from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const;
   FieldHeader usual_header(std::size_t vectors) const;
 
   Lattice lattice_;

@@ -33,12 +33,6 @@ void put_bits(const std::int32_t* u, int from, int bits, int to, std::uint8_t* r
   }
 }
 
-KAKEYA_CLONES
-void take_bits(const std::uint8_t* row, int from, int bits, int to, std::int32_t* u) {
-  const std::int32_t mask = (1 << bits) - 1;
-  for (std::size_t i = 0; i < kRowBytes; ++i) u[i] |= (row[i] >> from & mask) << to;
-}
-
 constexpr int kPowersOf3[] = {1, 3, 9, 27, 81};
 
 // Sums of trits, the first the most significant; pack_trits() makes bytes of them.
@@ -54,39 +48,6 @@ void pack_trits(std::uint8_t* row) {
   for (std::size_t i = 0; i < kRowBytes; ++i) {
     row[i] = static_cast<std::uint8_t>((row[i] * 256 + 242) / 243);
   }
-}
-
-KAKEYA_CLONES
-void take_trits(const std::uint8_t* row, std::size_t digit, int to, std::int32_t* u) {
-  const int weight = kPowersOf3[digit];
-  for (std::size_t i = 0; i < kRowBytes; ++i) {
-    u[i] |= (((row[i] * weight) & 255) * 3 >> 8) << to;
-  }
-}
-
-// Calls work(plane, register number, first bit of u) for every register of every group's planes.
-// register(group) is called before those of a group, with its first register in each plane.
-template <typename Work>
-void for_each_plane(std::size_t code, std::size_t registers, PlaneUnits& before, const Work& work) {
-  int bit = 0;
-  for (std::size_t plane = 0; plane < kFieldPlanes; ++plane) {
-    for (std::size_t unit = 0; unit < plane_units(code, plane); ++unit) {
-      for (std::size_t r = 0; r < registers; ++r) work(plane, before[plane] + r, r, bit);
-      before[plane] += registers;
-      if (plane != kTritPlane) bit += plane_bits(plane);
-    }
-  }
-}
-
-// Where the rows of each plane begin, in bytes.
-PlaneUnits plane_starts(const PlaneUnits& units, std::size_t registers) {
-  PlaneUnits starts;
-  std::size_t at = 0;
-  for (std::size_t plane = 0; plane < kFieldPlanes; ++plane) {
-    starts[plane] = at;
-    at += plane_rows(units[plane] * registers, plane) * kRowBytes;
-  }
-  return starts;
 }
 
 }  // namespace
@@ -207,39 +168,6 @@ void put_fields(const FieldHeader& header, FieldOrder order, const FieldBlock& b
   }
   for (std::size_t row = 0; row < plane_rows(units[kTritPlane] * registers, kTritPlane); ++row) {
     pack_trits(first + starts[kTritPlane] + row * kRowBytes);
-  }
-}
-
-void take_fields(const FieldHeader& header, FieldOrder order, std::span<const std::byte> in,
-                 const FieldBlock& block) {
-  const std::size_t registers = field_registers(block.vectors);
-  const PlaneUnits starts = plane_starts(header.units(), registers);
-  const auto* const first = reinterpret_cast<const std::uint8_t*>(in.data());
-  PlaneUnits before{};
-  for (std::size_t g = 0; g < header.groups(); ++g) {
-    const std::size_t code = header.codes[g];
-    Registers u{};
-    for_each_plane(code, registers, before,
-                   [&](std::size_t plane, std::size_t number, std::size_t r, int bit) {
-                     const std::uint8_t* const rows = first + starts[plane];
-                     if (plane == kTritPlane) {
-                       take_trits(rows + number / 5 * kRowBytes, number % 5, bit, u[r].data());
-                       return;
-                     }
-                     const std::size_t in_a_word = std::size_t{1} << plane;
-                     const int bits = plane_bits(plane);
-                     take_bits(rows + number / in_a_word * kRowBytes,
-                               bits * static_cast<int>(number % in_a_word), bits, bit, u[r].data());
-                   });
-    for (std::size_t r = 0; r < registers; ++r) {
-      for (std::size_t byte = 0; byte < kRowBytes; ++byte) {
-        const Place place = place_of(order, byte, r);
-        if (place.vector >= block.vectors) continue;
-        const std::size_t i = kFieldGroup * g + place.coordinate;
-        block.v[i * block.stride + place.vector] =
-            u[r][byte] - field_levels(code) / 2 + header.shifts[i];
-      }
-    }
   }
 }
 

@@ -85,6 +85,32 @@ constexpr std::size_t field_bytes(const PlaneUnits& units, std::size_t vectors) 
   return rows * kRowBytes;
 }
 
+/// Where the rows of each plane begin, in bytes.
+constexpr PlaneUnits plane_starts(const PlaneUnits& units, std::size_t registers) {
+  PlaneUnits starts{};
+  std::size_t at = 0;
+  for (std::size_t plane = 0; plane < kFieldPlanes; ++plane) {
+    starts[plane] = at;
+    at += plane_rows(units[plane] * registers, plane) * kRowBytes;
+  }
+  return starts;
+}
+
+/// Calls work(plane, register number, r, first bit of u) for each of the `registers` of all units of a
+/// group with this code. `before`: registers of each plane that the groups before have; this one's are
+/// added.
+template <typename Work>
+void for_each_plane(std::size_t code, std::size_t registers, PlaneUnits& before, const Work& work) {
+  int bit = 0;
+  for (std::size_t plane = 0; plane < kFieldPlanes; ++plane) {
+    for (std::size_t unit = 0; unit < plane_units(code, plane); ++unit) {
+      for (std::size_t r = 0; r < registers; ++r) work(plane, before[plane] + r, r, bit);
+      before[plane] += registers;
+      if (plane != kTritPlane) bit += plane_bits(plane);
+    }
+  }
+}
+
 inline constexpr std::size_t kMostFieldVectors = 65536;
 
 /// The header of a page.
@@ -112,13 +138,20 @@ struct FieldBlock {
   std::size_t stride, vectors;
 };
 
+/// The same where they are read: coordinate i of vector t is v[lane_value(t, i, dim)] (lanes.h).
+struct FieldLanes {
+  std::int32_t* v;
+  std::size_t dim, vectors;
+};
+
 /// Writes the fields of a block, field_bytes() zeros.
 void put_fields(const FieldHeader& header, FieldOrder order, const FieldBlock& block,
                 std::span<std::byte> out);
 
-/// Reads them: v without L q.
+/// Reads them: v without L q, of whole groups of 16 vectors, so that lanes behind the last vector have
+/// whatever stands there.
 void take_fields(const FieldHeader& header, FieldOrder order, std::span<const std::byte> in,
-                 const FieldBlock& block);
+                 const FieldLanes& block);
 
 /// Entries of a block: far ones, and of each list.
 using FieldCounts = std::array<std::uint16_t, 1 + kFieldLists>;
@@ -132,6 +165,6 @@ std::size_t list_bytes(const FieldHeader& header, const FieldCounts& counts);
 
 /// Adds L q to what take_fields() left. `in` is as long as list_bytes() says. Throws CorruptStream.
 void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<const std::byte> in,
-                const FieldBlock& block);
+                const FieldLanes& block);
 
 }  // namespace kakeya

@@ -8,6 +8,7 @@
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_format.h"
+#include "kakeya/entropy/lanes.h"
 
 namespace kakeya {
 namespace {
@@ -97,8 +98,16 @@ std::size_t list_bytes(const FieldHeader& header, const FieldCounts& counts) {
 }
 
 void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<const std::byte> in,
-                const FieldBlock& block) {
+                const FieldLanes& block) {
   const std::size_t positions = kFieldGroup * header.groups() * block.vectors;
+  // The number at a position, which counts from the first coordinate of a group. Whole blocks have no
+  // division.
+  const auto number_at = [&block](std::size_t group, std::size_t within) -> std::int32_t& {
+    const bool whole = block.vectors == kFieldBlock;
+    const std::size_t i = whole ? within / kFieldBlock : within / block.vectors,
+                      t = whole ? within % kFieldBlock : within % block.vectors;
+    return block.v[lane_value(t, kFieldGroup * group + i, block.dim)];
+  };
   for (std::size_t n = 0; n < counts[0]; ++n) {
     std::uint32_t entry;
     std::memcpy(&entry, in.data() + 4 * n, 4);
@@ -109,9 +118,9 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
                           "expected one below " +
                           std::to_string(positions));
     }
-    const std::size_t i = position / block.vectors, t = position % block.vectors;
+    const std::size_t i = position / block.vectors;
     const auto q = static_cast<std::int16_t>(entry >> 16);
-    add(block.v[i * block.stride + t], step_of(q, header.levels(i / kFieldGroup)));
+    add(number_at(0, position), step_of(q, header.levels(i / kFieldGroup)));
   }
   BitReader entries(in.subspan(4u * counts[0]));
   for (std::size_t list = 0; list < kFieldLists; ++list) {
@@ -121,7 +130,7 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
     const std::vector<std::size_t> groups = groups_of(header, list);
     const std::size_t group_positions = kFieldGroup * block.vectors;
     const std::uint32_t quiet = quiet_distance(bits);
-    std::size_t next = 0;
+    std::size_t next = 0, which = 0;  // position in group number `which` of the list
     std::int32_t* last = nullptr;
     std::uint32_t last_step = 0;
     for (std::size_t n = 0; n < counts[1 + list]; ++n) {
@@ -133,8 +142,8 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
         add(*last, last_step);
         continue;
       }
-      next += distance;
-      if (next >= groups.size() * group_positions) {
+      for (next += distance; next >= group_positions; next -= group_positions) ++which;
+      if (which >= groups.size()) {
         throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
                             " groups of its list");
       }
@@ -142,9 +151,8 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
         last = nullptr;
         continue;
       }
-      const std::size_t g = groups[next / group_positions], within = next % group_positions;
-      last = block.v + (kFieldGroup * g + within / block.vectors) * block.stride +
-             within % block.vectors;
+      const std::size_t g = groups[which];
+      last = &number_at(g, next);
       last_step = step_of(negative ? -1 : 1, header.levels(g));
       add(*last, last_step);
       ++next;
