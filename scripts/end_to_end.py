@@ -25,7 +25,7 @@ from spec import Spec
 
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
-LONG = ("identity", "e8:q=10", "klt:bits=3,page=128")
+LONG = ("identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
 # What functions do, by patterns of their names; all else of the program is decoding.
