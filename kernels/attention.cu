@@ -2,16 +2,11 @@
 // Decode attention over packed pages. Blocks share a sequence's KV head, their warps take its pages
 // in turn and run on their own until all are done; the last block of a head brings the sums of all
 // together and takes the Hadamard transform back.
-#include <algorithm>
-
 #include "kernels/attention_joins.cuh"
 #include "kernels/pages_launch.cuh"
 
 namespace kakeya::kernels {
 namespace {
-
-constexpr float kLog2E = 1.44269504f;
-constexpr int kMostSplits = 256;
 
 /// The pages of a sequence that it sees, and those that a warp takes.
 struct PageWalk {
@@ -29,14 +24,6 @@ struct PageWalk {
     }
   }
 };
-
-/// Tokens of a table or a room, as far as these reach.
-__device__ __forceinline__ int tokens_within(const AttendCall& call, int sequence,
-                                             std::int64_t tokens, std::int64_t most) {
-  if (tokens >= 0 && tokens <= most) return static_cast<int>(tokens);
-  atomicOr(call.flags + sequence, kBadLength);
-  return tokens < 0 ? 0 : static_cast<int>(most);
-}
 
 /// One page: scores, weights, sums of values. `keys` and `values` are copies that were begun; those
 /// of the next page are begun as soon as their rooms are free.
@@ -165,11 +152,11 @@ __global__ void __launch_bounds__(32 * kWarps<kDim, kSets>, 1) attend_pages(Atte
   const int workers = call.splits * kWarps<kDim, kSets>,
             worker = split * kWarps<kDim, kSets> + warp;
   const int tokens =
-      tokens_within(call, sequence, call.packed_tokens[sequence], call.table_stride * kPageTokens);
+      tokens_of(call, sequence, call.packed_tokens[sequence], call.table_stride * kPageTokens);
   const int first =
       call.first_tokens == nullptr
           ? 0
-          : tokens_within(call, sequence, call.first_tokens[sequence], 0x7fffffff - kPageTokens);
+          : tokens_of(call, sequence, call.first_tokens[sequence], 0x7fffffff - kPageTokens);
   std::uint8_t* const rooms = memory + warp * Room::kRoom;
   PageStep<kDim, kSets, kE8> step{lane,
                                   rooms,
@@ -204,7 +191,7 @@ __global__ void __launch_bounds__(32 * kWarps<kDim, kSets>, 1) attend_pages(Atte
 #pragma unroll
   for (int set = 0; set < kSets; ++set) running[set].total = sum_of_rows(running[set].total);
   if (call.exact_tokens != nullptr) {
-    const int exact = tokens_within(call, sequence, call.exact_tokens[sequence], call.exact_room);
+    const int exact = tokens_of(call, sequence, call.exact_tokens[sequence], call.exact_room);
     // Those that have fewer pages come first.
     for (int row = workers - 1 - worker; row < exact; row += workers) {
       const std::int64_t at =
@@ -217,22 +204,13 @@ __global__ void __launch_bounds__(32 * kWarps<kDim, kSets>, 1) attend_pages(Atte
                           running);
 
   // The last block that gets here brings all together.
-  auto* const counters = reinterpret_cast<std::uint32_t*>(
-      call.partial + static_cast<std::int64_t>(gridDim.x) * kPart<kDim, kSets>);
-  if (splits > 1) __threadfence();
-  __syncthreads();
-  if (splits > 1) {
-    if (threadIdx.x == 0) shared.turn = atomicAdd(counters + unit.number, 1u);
-    __syncthreads();
-    if (shared.turn + 1 != splits) return;
-    __threadfence();
-  }
+  std::uint32_t* const counter =
+      reinterpret_cast<std::uint32_t*>(call.partial +
+                                       static_cast<std::int64_t>(gridDim.x) * kPart<kDim, kSets>) +
+      unit.number;
+  if (!last_of_unit(counter, splits, shared.turn)) return;
   join_blocks<kDim, kSets>(call, unit, warp, lane, reinterpret_cast<float*>(memory), shared);
-  if (splits > 1 && threadIdx.x == 0) counters[unit.number] = 0;
-}
-
-std::int64_t units_of(int batch, int heads, int group) {
-  return static_cast<std::int64_t>(batch) * heads * ((group + 7) / 8);
+  if (splits > 1 && threadIdx.x == 0) *counter = 0;
 }
 
 template <int kDim, int kSets, bool kE8>
@@ -249,44 +227,23 @@ void launch_attend(const AttendCall& call, Stream stream) {
                 call);
 }
 
-template <int kDim>
-void attend_dim(const AttendCall& call, Stream stream) {
-  const bool e8 = call.lattice == FixedRate::e8;
-  if (call.group <= 4) {
-    return e8 ? launch_attend<kDim, 1, true>(call, stream)
-              : launch_attend<kDim, 1, false>(call, stream);
-  }
-  e8 ? launch_attend<kDim, 2, true>(call, stream) : launch_attend<kDim, 2, false>(call, stream);
-}
-
 }  // namespace
 
-// What blocks take besides their pages is as long as that many pages of 128 take, and bringing the
-// parts of two blocks together as long as one in four: so times on an H200 say.
 int attend_splits(int batch, int heads, int group, int dim, std::int64_t tokens) {
-  const std::int64_t units = units_of(batch, heads, group);
-  const double pages = static_cast<double>(tokens) / kPageTokens * dim / 128;
-  const int together = std::max(device_facts().multiprocessors, 1);
-  int best = 1;
-  double least = 0;
-  for (int splits = 1; splits <= kMostSplits; ++splits) {
-    const auto waves = static_cast<double>((units * splits + together - 1) / together);
-    const double time = waves * (22 + pages / splits) + splits / 4.0;
-    if (splits == 1 || time < least) best = splits, least = time;
-  }
-  return best;
+  return best_splits(units_of(batch, heads, group),
+                     static_cast<double>(tokens) / kPageTokens * dim / 128);
 }
 
 std::int64_t attend_workspace_bytes(int batch, int heads, int group, int dim, int splits) {
-  const std::int64_t units = units_of(batch, heads, group);
-  return units * splits * (group <= 4 ? 4 : 8) * (dim + 2) * 4 + units * 4;
+  return workspace_bytes(units_of(batch, heads, group), splits, group, dim + 2);
 }
 
 void attend(const AttendCall& call, Stream stream) {
   if (call.batch == 0) return;
-  if (call.pool.dim == 64) return attend_dim<64>(call, stream);
-  if (call.pool.dim == 128) return attend_dim<128>(call, stream);
-  attend_dim<256>(call, stream);
+  with_head_dim(call, [&](auto dim, auto sets) {
+    if (call.lattice == FixedRate::e8) return launch_attend<dim(), sets(), true>(call, stream);
+    launch_attend<dim(), sets(), false>(call, stream);
+  });
 }
 
 }  // namespace kakeya::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/attention.cuh"
+#include "kernels/attention_units.cuh"
 
 // What a block of attention.cu has in shared memory, and how queries come to be operands.
 
@@ -11,21 +11,6 @@ namespace {
 /// Warps of a block: as many as have room for their pages and registers.
 template <int kDim, int kSets>
 constexpr int kWarps = kDim < 256 ? 16 : (kSets == 1 ? 12 : 8);
-
-/// What a block works on: up to 4 kSets query heads of a KV head of a sequence.
-struct Unit {
-  int number, sequence, head;
-  int first, count;  ///< of the query heads of all
-};
-template <int kSets>
-__device__ __forceinline__ Unit unit_of(const AttendCall& call, int number) {
-  const int parts = (call.group + 4 * kSets - 1) / (4 * kSets), part = number % parts,
-            place = number / parts, left = call.group - part * 4 * kSets;
-  Unit unit{number, place / call.pool.heads, place % call.pool.heads, 0, 0};
-  unit.first = unit.head * call.group + part * 4 * kSets;
-  unit.count = left < 4 * kSets ? left : 4 * kSets;
-  return unit;
-}
 
 /// A block's shared memory: two pages a warp, afterwards what warps give each other; then this.
 template <int kDim, int kSets>

@@ -10,8 +10,6 @@
 namespace kakeya::kernels {
 namespace {
 
-constexpr float kFieldLog2E = 1.44269504f;
-
 /// One page: scores, weights, sums of values. Keys lie at the beginning of the warp's room and values at its
 /// end; those of the next page are begun as soon as there is room for them.
 template <int kDim, int kSets>
@@ -164,7 +162,7 @@ __device__ __forceinline__ void add_plain(const AttendCall& call, const Unit& un
     }
 #pragma unroll
     for (int half = 1; half < 32; half *= 2) sum += __shfl_xor_sync(kAll, sum, half);
-    if (g % 4 == lane % 4) score[g / 4] = sum * call.scale * kFieldLog2E;
+    if (g % 4 == lane % 4) score[g / 4] = sum * call.scale * kLog2E;
   }
   __syncwarp();
 #pragma unroll
@@ -232,8 +230,8 @@ __global__ void __launch_bounds__(32 * kFieldWarps<kDim, kSets>, 1)
 #pragma unroll
   for (int set = 0; set < kSets; ++set) {
     const int g = 4 * set + lane % 4;
-    step.unit[set] = shared.step[g] * (call.scale * kFieldLog2E);
-    step.offset[set] = shared.offset[g] * (call.scale * kFieldLog2E);
+    step.unit[set] = shared.step[g] * (call.scale * kLog2E);
+    step.offset[set] = shared.offset[g] * (call.scale * kLog2E);
 #pragma unroll
     for (int i = 0; i < kDim / 8; ++i) running[set].sum[i] = 0.0f;
   }
@@ -262,23 +260,14 @@ __global__ void __launch_bounds__(32 * kFieldWarps<kDim, kSets>, 1)
                                 reinterpret_cast<float*>(memory), shared, running, plain);
 
   // The last block that gets here brings all together.
-  auto* const counters = reinterpret_cast<std::uint32_t*>(
-      call.partial + static_cast<std::int64_t>(gridDim.x) * kFieldPart<kDim, kSets>);
-  if (splits > 1) __threadfence();
-  __syncthreads();
-  if (splits > 1) {
-    if (threadIdx.x == 0) shared.turn = atomicAdd(counters + unit.number, 1u);
-    __syncthreads();
-    if (shared.turn + 1 != splits) return;
-    __threadfence();
-  }
+  std::uint32_t* const counter =
+      reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
+                                                          kFieldPart<kDim, kSets>) +
+      unit.number;
+  if (!last_of_unit(counter, splits, shared.turn)) return;
   join_field_blocks<kDim, kSets>(call, transforms, unit, warp, warps, lane,
                                  reinterpret_cast<float*>(memory), shared);
-  if (splits > 1 && threadIdx.x == 0) counters[unit.number] = 0;
-}
-
-std::int64_t field_units(int batch, int heads, int group) {
-  return static_cast<std::int64_t>(batch) * heads * ((group + 7) / 8);
+  if (splits > 1 && threadIdx.x == 0) *counter = 0;
 }
 
 /// Shared memory of a block of so many warps: their rooms, which at the end hold sums or shares.
@@ -314,48 +303,29 @@ void launch_attend_fields(const AttendCall& call, const FieldRoom& room,
         " bytes for a head's keys and values of 128 tokens, expected such as a block's shared "
         "memory has room for");
   }
-  const std::int64_t units = field_units(call.batch, call.pool.heads, call.group);
+  const std::int64_t units = units_of(call.batch, call.pool.heads, call.group);
   launch_blocks(attend_field_pages<kDim, kSets>, units * call.splits, 32 * warps, bytes, stream,
                 call, room, transforms);
 }
 
-template <int kDim>
-void attend_fields_of(const AttendCall& call, const FieldRoom& room,
-                      const FieldTransforms& transforms, Stream stream) {
-  if (call.group <= 4) return launch_attend_fields<kDim, 1>(call, room, transforms, stream);
-  launch_attend_fields<kDim, 2>(call, room, transforms, stream);
-}
-
 }  // namespace
 
-// As attend_splits(), with pages that take a warp about four times as long as 64 tokens of nibbles.
-int attend_fields_splits(int batch, int heads, int group, int dim, const FieldRoom& room,
-                         std::int64_t tokens) {
-  static_cast<void>(room);
-  const std::int64_t units = field_units(batch, heads, group);
-  const double pages = 4 * static_cast<double>(tokens) / kFieldTokens * dim / 128;
-  const int together = std::max(device_facts().multiprocessors, 1);
-  int best = 1;
-  double least = 0;
-  for (int splits = 1; splits <= kMostFieldSplits; ++splits) {
-    const auto waves = static_cast<double>((units * splits + together - 1) / together);
-    const double time = waves * (22 + pages / splits) + splits / 4.0;
-    if (splits == 1 || time < least) best = splits, least = time;
-  }
-  return best;
+// Pages take a warp about four times as long as 64 tokens of nibbles.
+int attend_fields_splits(int batch, int heads, int group, int dim, std::int64_t tokens) {
+  return best_splits(units_of(batch, heads, group),
+                     4 * static_cast<double>(tokens) / kFieldTokens * dim / 128);
 }
 
 std::int64_t attend_fields_workspace_bytes(int batch, int heads, int group, int dim, int splits) {
-  const std::int64_t units = field_units(batch, heads, group);
-  return units * splits * (group <= 4 ? 4 : 8) * (2 * dim + 3) * 4 + units * 4;
+  return workspace_bytes(units_of(batch, heads, group), splits, group, 2 * dim + 3);
 }
 
 void attend_fields(const AttendCall& call, const FieldRoom& room, const FieldTransforms& transforms,
                    Stream stream) {
   if (call.batch == 0) return;
-  if (call.pool.dim == 64) return attend_fields_of<64>(call, room, transforms, stream);
-  if (call.pool.dim == 128) return attend_fields_of<128>(call, room, transforms, stream);
-  attend_fields_of<256>(call, room, transforms, stream);
+  with_head_dim(call, [&](auto dim, auto sets) {
+    launch_attend_fields<dim(), sets()>(call, room, transforms, stream);
+  });
 }
 
 }  // namespace kakeya::kernels

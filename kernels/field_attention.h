@@ -49,8 +49,7 @@ void lay_fields(const FieldSections& keys, const FieldSections& values, std::int
                 void* workspace, std::uint32_t* flags, Stream stream);
 
 /// As attend_splits() and attend_workspace_bytes().
-int attend_fields_splits(int batch, int heads, int group, int dim, const FieldRoom& room,
-                         std::int64_t tokens);
+int attend_fields_splits(int batch, int heads, int group, int dim, std::int64_t tokens);
 std::int64_t attend_fields_workspace_bytes(int batch, int heads, int group, int dim, int splits);
 
 /// As attend(). What a page that is damaged adds is finite, and its sequence is flagged.

@@ -66,14 +66,12 @@ __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::in
   }
 }
 
-/// Blocks that may share a unit.
-constexpr int kMostFieldSplits = 256;
 /// Floats of shared memory that join_field_blocks() takes: shares, later parts of multiply_matrix(), and
 /// behind them plain sums.
 template <int kDim, int kSets>
 __host__ __device__ constexpr int plain_place(int warps) {
   const int columns = 32 * warps > kDim ? 32 * warps : kDim;
-  return 4 * kSets * (columns > kMostFieldSplits ? columns : kMostFieldSplits);
+  return 4 * kSets * (columns > kMostSplits ? columns : kMostSplits);
 }
 template <int kDim, int kSets>
 constexpr int join_floats(int warps) {

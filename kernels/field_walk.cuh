@@ -41,13 +41,5 @@ struct FieldWalk {
   }
 };
 
-/// Tokens of a table or a room, as far as these reach.
-__device__ __forceinline__ int tokens_of(const AttendCall& call, int sequence, std::int64_t tokens,
-                                         std::int64_t most) {
-  if (tokens >= 0 && tokens <= most) return static_cast<int>(tokens);
-  atomicOr(call.flags + sequence, static_cast<std::uint32_t>(kBadLength));
-  return tokens < 0 ? 0 : static_cast<int>(most);
-}
-
 }  // namespace
 }  // namespace kakeya::kernels

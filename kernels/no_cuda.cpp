@@ -57,7 +57,7 @@ void lay_fields(const FieldSections&, const FieldSections&, std::int64_t, const 
                 const FieldRoom&, const std::int32_t*, void*, std::uint32_t*, Stream) {
   refuse();
 }
-int attend_fields_splits(int, int, int, int, const FieldRoom&, std::int64_t) { refuse(); }
+int attend_fields_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_fields_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) {
   refuse();

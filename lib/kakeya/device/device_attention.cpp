@@ -165,8 +165,7 @@ int DeviceAttention::splits_of(std::size_t batch, std::size_t most_packed_tokens
   if (!fields_) {
     return kernels::attend_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
   }
-  return kernels::attend_fields_splits(sequences, shape_.kv_heads, group, shape_.head_dim,
-                                       fields_->kernel_room(), tokens);
+  return kernels::attend_fields_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
 }
 
 std::size_t DeviceAttention::run_workspace_bytes(std::size_t batch,
