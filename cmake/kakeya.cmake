@@ -4,7 +4,11 @@ option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitiz
 option(KAKEYA_WERROR "Make every warning an error (CI)" OFF)
 option(KAKEYA_PCH "Precompile standard headers for the tests and, with sanitizers, for the rooms (CI): missing includes go unnoticed" OFF)
 option(KAKEYA_TEST_SHARDS "Give ctest a few shards of each test program in place of every test: a process each costs more than most tests (CI)" OFF)
-set(KAKEYA_UNITY 0 CACHE STRING "Compile up to so many files of a target as one (CI): a change of one compiles them all. 0: each alone")
+set(unity 12) # of a project that uses this one, whose files nobody changes there
+if(PROJECT_IS_TOP_LEVEL)
+  set(unity 0)
+endif()
+set(KAKEYA_UNITY ${unity} CACHE STRING "Compile up to so many files of a target as one (CI; and where another project adds this one): a change of one compiles them all. 0: each alone")
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
