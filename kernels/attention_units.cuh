@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/attention.cuh"
+#include "kernels/kernels.h"
 
 // What attention over pages of any kind shares out among blocks: attention.cu, field_attention.cu.
 

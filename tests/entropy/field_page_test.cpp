@@ -188,6 +188,59 @@ TEST(FieldPage, FieldsAreWhereTheDrawingSays) {
             << t << " " << i;
       }
     }
+    std::vector<std::int32_t> lanes(lane_values(vectors, dim));
+    std::size_t at = header.bytes() + 16;
+    for (const std::size_t first : {0u, 128u}) {
+      const FieldLanes block{lanes.data() + lane_value(first, 0, dim), dim,
+                             std::min<std::size_t>(128, vectors - first)};
+      take_fields(header, order, std::span<const std::byte>(page).subspan(at), block);
+      at += field_bytes(header.units(), block.vectors);
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+      for (std::size_t t = 0; t < vectors; ++t) {
+        ASSERT_EQ(lanes[lane_value(t, i, dim)], v[i * vectors + t]) << t << " " << i;
+      }
+    }
+  }
+}
+
+// A page of five vectors of 8 coordinates, all 0 but for one: `number`, of 2^22 levels.
+std::vector<std::byte> page_with(std::size_t i, std::size_t t, std::int32_t number) {
+  constexpr std::size_t kVectors = 5;
+  FieldHeader header(8, kVectors);
+  header.codes[0] = field_code_of_bits(22);
+  header.shifted[0] = 1;  // the largest that fits is 2^21 - 1 + shift
+  std::fill(header.shifts.begin(), header.shifts.end(), number < 0 ? -9 : 9);
+  std::vector<std::int32_t> v(8 * kVectors);
+  v[i * kVectors + t] = number;
+  std::vector<std::byte> page(header.bytes() + sizeof(FieldCounts) +
+                              field_bytes(header.units(), kVectors));
+  header.write(page);
+  put_fields(header, FieldOrder::keys, {v.data(), kVectors, kVectors},
+             std::span<std::byte>(page).subspan(header.bytes() + sizeof(FieldCounts)));
+  return page;
+}
+
+TEST(FieldPage, RefusesNumbersBeyondTheLargestByName) {
+  constexpr std::int32_t kMost = 1 << 21;
+  const std::vector<double> deviations(8, 1.0);
+  for (const Lattice lattice : kFieldLattices) {
+    const FieldCoder coder(lattice, FieldOrder::keys, deviations);
+    for (const std::int32_t sign : {1, -1}) {
+      // Of E8 another coordinate's parity is the last one's; of all three this number is a whole one.
+      const auto twice = decoded(coder, page_with(3, 4, sign * kMost), 5);
+      EXPECT_EQ(twice[lane_value(4, 3, 8)], sign * 2 * kMost);
+      EXPECT_EQ(twice[lane_value(3, 3, 8)], 0);
+      const std::int32_t beyond = sign * (kMost + 2);
+      try {
+        decoded(coder, page_with(3, 4, beyond), 5);
+        FAIL() << "nothing was thrown";
+      } catch (const CorruptStream& error) {
+        EXPECT_STREQ(error.what(), ("fields: coordinate 3 of vector 4: " + std::to_string(beyond) +
+                                    " steps, expected at most 2^21")
+                                       .c_str());
+      }
+    }
   }
 }
 

@@ -52,6 +52,44 @@ std::optional<std::vector<std::byte>> write_page(const FieldHeader& header, Fiel
                       std::to_string(expected));
 }
 
+// Whether 2 number + half is the double of a coordinate that may be.
+constexpr bool is_within(std::int32_t number, std::int32_t half) {
+  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
+  return number <= kMost - half && number >= -kMost;
+}
+
+// Twice the points of 32 vectors, one a lane, whose numbers these are: coordinate i of lane r is
+// v[i * kLanes + r]. Goes from the last coordinate to the first; one of which a number is not within
+// is left as it is, and i + 1 returned, otherwise 0. `half`: what this coordinate's numbers get, 0 before.
+KAKEYA_CLONES
+std::size_t to_twice(Lattice lattice, std::int32_t* v, std::size_t dim, std::int32_t* half) {
+  std::uint32_t state[kLanes] = {};
+  for (std::size_t left = dim; left > 0; --left) {
+    std::int32_t* const number = v + (left - 1) * kLanes;
+    if (lattice == Lattice::e8 && left % kFieldGroup == 0) {
+      for (std::size_t r = 0; r < kLanes; ++r) {
+        std::int32_t sum = 0;
+        for (std::size_t j = 2; j <= kFieldGroup; ++j) sum ^= v[(left - j) * kLanes + r];
+        half[r] = number[r] & 1;
+        number[r] = (number[r] & ~1) | (sum & 1);
+      }
+    }
+    if (lattice == Lattice::trellis) {
+      for (std::size_t r = 0; r < kLanes; ++r) {
+        half[r] = static_cast<std::int32_t>(trellis_parity(state[r]));
+      }
+    }
+    bool within = true;
+    for (std::size_t r = 0; r < kLanes; ++r) within &= is_within(number[r], half[r]);
+    if (!within) return left;
+    for (std::size_t r = 0; r < kLanes; ++r) number[r] = 2 * number[r] + half[r];
+    if (lattice == Lattice::trellis) {
+      for (std::size_t r = 0; r < kLanes; ++r) state[r] = next_trellis_state(state[r], number[r]);
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 FieldCoder::FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations)
@@ -99,48 +137,6 @@ void FieldCoder::to_numbers(std::span<const std::int32_t> twice, const FieldBloc
   }
 }
 
-// Twice the points of Z of 32 vectors, one a lane, whose numbers these are: coordinate i of lane r is
-// v[i * kLanes + r]. Returns whether one is beyond kLargestCoordinate.
-KAKEYA_CLONES
-bool double_numbers(std::int32_t* v, std::size_t dim) {
-  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
-  std::int32_t beyond = 0;
-  for (std::size_t i = 0; i < dim * kLanes; ++i) {
-    beyond |= static_cast<std::int32_t>(v[i] > kMost) | static_cast<std::int32_t>(v[i] < -kMost);
-    v[i] = static_cast<std::int32_t>(2 * static_cast<std::uint32_t>(v[i]));
-  }
-  return beyond != 0;
-}
-
-// The same of E8 and the trellis.
-KAKEYA_CLONES
-bool double_halves(Lattice lattice, std::int32_t* v, std::size_t dim) {
-  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
-  std::int32_t beyond = 0, half[kLanes] = {};
-  std::uint32_t state[kLanes] = {};
-  for (std::size_t i = dim; i-- > 0;) {
-    std::int32_t* const number = v + i * kLanes;
-    if (lattice == Lattice::e8 && i % kFieldGroup == kFieldGroup - 1) {
-      for (std::size_t r = 0; r < kLanes; ++r) {
-        std::int32_t sum = 0;
-        for (std::size_t j = 1; j < kFieldGroup; ++j) sum ^= v[(i - j) * kLanes + r];
-        half[r] = number[r] & 1;
-        number[r] = (number[r] & ~1) | (sum & 1);
-      }
-    }
-    for (std::size_t r = 0; r < kLanes; ++r) {
-      if (lattice == Lattice::trellis) {
-        half[r] = static_cast<std::int32_t>(trellis_parity(state[r]));
-      }
-      beyond |= static_cast<std::int32_t>(number[r] > kMost - half[r]) |
-                static_cast<std::int32_t>(number[r] < -kMost);
-      number[r] = static_cast<std::int32_t>(2 * static_cast<std::uint32_t>(number[r])) + half[r];
-      if (lattice == Lattice::trellis) state[r] = next_trellis_state(state[r], number[r]);
-    }
-  }
-  return beyond != 0;
-}
-
 // Numbers in lanes to points; lanes without a vector to 0.
 void FieldCoder::from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const {
   std::fill(twice.begin() + lane_values(vectors, dim()), twice.end(), 0);
@@ -149,12 +145,15 @@ void FieldCoder::from_numbers(std::size_t vectors, std::span<std::int32_t> twice
     for (std::size_t r = vectors - first; r < kLanes; ++r) {
       for (std::size_t i = 0; i < dim(); ++i) v[i * kLanes + r] = 0;
     }
-    const bool beyond =
-        lattice_ == Lattice::z ? double_numbers(v, dim()) : double_halves(lattice_, v, dim());
-    if (!beyond) continue;
-    throw CorruptStream("fields: a coordinate of vectors " + std::to_string(first) + " to " +
-                        std::to_string(std::min(first + kLanes, vectors) - 1) +
-                        " is beyond 2^21 steps, expected at most that");
+    std::int32_t half[kLanes] = {};
+    const std::size_t left = to_twice(lattice_, v, dim(), half);
+    if (left == 0) continue;
+    const std::int32_t* const row = v + (left - 1) * kLanes;
+    std::size_t r = 0;
+    while (is_within(row[r], half[r])) ++r;
+    throw CorruptStream("fields: coordinate " + std::to_string(left - 1) + " of vector " +
+                        std::to_string(first + r) + ": " + std::to_string(row[r]) +
+                        " steps, expected at most 2^21");
   }
 }
 

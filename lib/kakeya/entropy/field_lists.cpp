@@ -100,8 +100,8 @@ std::size_t list_bytes(const FieldHeader& header, const FieldCounts& counts) {
 void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<const std::byte> in,
                 const FieldLanes& block) {
   const std::size_t positions = kFieldGroup * header.groups() * block.vectors;
-  // The number at a position, which counts from the first coordinate of a group. Whole blocks have no
-  // division.
+  // The number at a position, which counts from the first coordinate of a group. In a whole block it is
+  // found by shifts.
   const auto number_at = [&block](std::size_t group, std::size_t within) -> std::int32_t& {
     const bool whole = block.vectors == kFieldBlock;
     const std::size_t i = whole ? within / kFieldBlock : within / block.vectors,

@@ -23,7 +23,7 @@ class ReadablePages {
 
   /// Reads a page of `vectors` that is exactly `in`. Lanes without a vector are set to 0. Throws
   /// CorruptStream unless all of `in` is used and every number within kLargestCoordinate. Whatever it
-  /// reads is a point of the lattice.
+  /// reads is a point of the lattice; where it throws, `twice` has anything.
   virtual void decode(std::span<const std::byte> in, std::size_t vectors,
                       std::span<std::int32_t> twice) const = 0;
 
