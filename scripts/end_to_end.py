@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what reports/end-to-end holds, on one core: bench.json (kakeya-bench generate, contexts of 512 and 2048 tokens) and long.json (kakeya-generate on a
-saved cache of about 8,000 tokens, user CPU seconds of 22 tokens less those of 2, over 20; medians of turns, codec after codec; and where perf is installed what a decoding
-process does, in shares of its time). bench.json goes on where it was stopped; long.json is left alone where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
+"""Measures what reports/end-to-end holds, on one core. Step bench writes bench.json: kakeya-bench generate, contexts of 512 and 2048 tokens. Step long writes long.json:
+kakeya-generate on saved caches of about 8,000 tokens, plain bf16 without frames among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
+turns, codec after codec. Where perf is installed it has what a decoding process does too, in shares of its time. bench.json goes on where it was stopped; long.json is left
+alone where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
 
-usage: end_to_end.py BIN TEXT PROFILE OUT [--model M] [--characters N] [--short 512,2048]
+usage: end_to_end.py BIN TEXT PROFILE OUT [--steps bench long] [--model M] [--characters N] [--short 512,2048]
          BIN       the folder of the programs (build/release/bin)
          TEXT      what the caches hold the beginning of
          PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt
@@ -25,10 +26,11 @@ from spec import Spec
 
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
-LONG = ("identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
+BF16 = "bf16"  # no codec: a cache without frames
+LONG = (BF16, "identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
-# What functions do, by patterns of their names; all else of the program is decoding.
+# What functions do, by patterns of their names; all else of the program counts as decoding.
 WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_to_bf16"), ("checksums", "by_instruction"))
 
 
@@ -69,7 +71,15 @@ def shares(command):
         if where == "k" or not library.startswith("kakeya"):
             what = "LibTorch" if "torch" in library or "mkl" in library else "other"
         found[what] += float(share)
-    return {what: round(share, 1) for what, share in found.most_common()}
+    return {what: round(100 * share / found.total(), 1) for what, share in found.most_common()}
+
+
+def machine():
+    """The processor, and the widest vectors that it has: what times hang on."""
+    told = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    name = re.search(r"^model name\s*: (.*)$", told, re.MULTILINE)
+    widest = next((kind for kind in ("avx512f", "avx2") if re.search(rf"^flags.*\b{kind}\b", told, re.MULTILINE)), "no AVX2")
+    return f"{name[1] if name else 'unknown'}, {widest}"
 
 
 def long_context(asked):
@@ -79,11 +89,12 @@ def long_context(asked):
         prompt = folder / "prompt.txt"
         prompt.write_text(asked.text.read_text(encoding="utf-8")[:asked.characters], encoding="utf-8")
         profile = {codec: ("--profile", asked.profile) if Spec.parse(codec).name == "klt" else () for codec in LONG}
-        caches, context = {}, None
+        caches, facts = {}, {}
         for number, codec in enumerate(LONG):
             caches[codec] = folder / f"{number}.kkv"
-            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, "--codec", codec, *profile[codec], *POLICY, "--save-cache", caches[codec]])
-            context = json.loads(said)["prompt_tokens"]
+            coded = () if codec == BF16 else ("--codec", codec, *profile[codec], *POLICY)
+            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, *coded, "--save-cache", caches[codec]])
+            facts[codec] = json.loads(said)
         seconds = {codec: [] for codec in LONG}
         for _ in range(TURNS):
             for codec in LONG:
@@ -92,26 +103,29 @@ def long_context(asked):
         told = [word for word in generate if word != "--json"]
         work = {codec: shares([*told, "--load-cache", caches[codec], "--max-tokens", PROFILED, *profile[codec]]) for codec in LONG}
     medians = {codec: statistics.median(of) for codec, of in seconds.items()}
-    return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache of {context} tokens of {asked.text.name}, all layers coded, 4 sinks: user CPU "
-                    f"seconds of {MORE} tokens less those of {FEW}, over {MORE - FEW}; medians of {TURNS} runs",
-            "context": context,
-            "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "runs": [round(x, 3) for x in seconds[codec]],
-                               **({"per_cent_of_time": work[codec]} if work[codec] else {})} for codec in LONG},
-            "of_identity": {codec: round(medians[codec] / medians["identity"], 3) for codec in LONG}}
+    return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache, all layers coded, 4 sinks: user CPU seconds of {MORE} tokens less those of {FEW}, over "
+                    f"{MORE - FEW}; medians of {TURNS} runs",
+            "program": run([asked.bin / "kakeya-generate", "--version"])[0].strip(), "machine": machine(), "text": asked.text.name, "context": facts[BF16]["prompt_tokens"],
+            "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "of_bf16": round(medians[codec] / medians[BF16], 3),
+                               "runs": [round(x, 3) for x in seconds[codec]], "runs_of_bf16": [round(x / y, 2) for x, y in zip(seconds[codec], seconds[BF16])],
+                               "live_bytes": facts[codec]["live_bytes"], "live": facts[codec]["live"], "live_of_bf16": round(facts[codec]["live_bytes"] / facts[codec]["bf16_bytes"], 4),
+                               **({"per_cent_of_time": work[codec]} if work[codec] else {})} for codec in LONG}}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("bin", "text", "profile", "out"):
         parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--steps", nargs="+", choices=("bench", "long"), default=("bench", "long"))
     parser.add_argument("--model", default="smollm2-135m")
     parser.add_argument("--characters", type=int, default=34_000, help="of TEXT in the long cache: about 8,000 tokens of SmolLM2")
     parser.add_argument("--short", default="512,2048", help="contexts of kakeya-bench generate")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    bench(asked)
-    if not (asked.out / "long.json").exists():
-        made = json.dumps(long_context(asked))
+    if "bench" in asked.steps:
+        bench(asked)
+    if "long" in asked.steps and not (asked.out / "long.json").exists():
+        made = json.dumps(long_context(asked), indent=1)
         (asked.out / "long.json").write_text(made + "\n", encoding="utf-8")
 
 
