@@ -54,8 +54,8 @@ std::optional<std::vector<std::byte>> write_page(const FieldHeader& header, Fiel
 
 // Whether 2 number + half is the double of a coordinate that may be.
 constexpr bool is_within(std::int32_t number, std::int32_t half) {
-  constexpr auto kMost = static_cast<std::int32_t>(kLargestCoordinate);
-  return number <= kMost - half && number >= -kMost;
+  constexpr auto kMost = static_cast<std::uint32_t>(kLargestCoordinate);
+  return static_cast<std::uint32_t>(number) + kMost <= 2 * kMost - static_cast<std::uint32_t>(half);
 }
 
 // Twice the points of 32 vectors, one a lane, whose numbers these are: coordinate i of lane r is
@@ -79,9 +79,11 @@ std::size_t to_twice(Lattice lattice, std::int32_t* v, std::size_t dim, std::int
         half[r] = static_cast<std::int32_t>(trellis_parity(state[r]));
       }
     }
-    bool within = true;
-    for (std::size_t r = 0; r < kLanes; ++r) within &= is_within(number[r], half[r]);
-    if (!within) return left;
+    std::int32_t beyond = 0;  // as wide as what is compared, which vector units take
+    for (std::size_t r = 0; r < kLanes; ++r) {
+      beyond |= static_cast<std::int32_t>(!is_within(number[r], half[r]));
+    }
+    if (beyond != 0) return left;
     for (std::size_t r = 0; r < kLanes; ++r) number[r] = 2 * number[r] + half[r];
     if (lattice == Lattice::trellis) {
       for (std::size_t r = 0; r < kLanes; ++r) state[r] = next_trellis_state(state[r], number[r]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the rows of planes to numbers in lanes, a register of 16 vectors at a time: a row is 128 bytes,
 // and so are a group's coordinates of 16 vectors, as long as u fits a byte.
+#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "kakeya/core/clones.h"
@@ -63,39 +63,84 @@ void take_trits(const std::uint8_t* row, std::size_t digit, int to, Register<std
   }
 }
 
-// Keys: byte 16 (t % 8) + 4 c + 2 (t / 8) + b is coordinate 2 c + b of vector t.
-template <typename Number>
-void place_keys(const Register<Number>& u, const std::int32_t* base, std::int32_t* v) {
-  for (std::size_t i = 0; i < kFieldGroup; ++i) {
-    const Number* const from = u.data() + 4 * (i / 2) + i % 2;
-    Number row[kTogether];
-    for (std::size_t t = 0; t < kTogether; ++t) row[t] = from[16 * (t % 8) + 2 * (t / 8)];
-    for (std::size_t t = 0; t < kTogether; ++t) v[i * kLanes + t] = row[t] + base[i];
-  }
+// Keys: byte 16 (t % 8) + 4 c + 2 (t / 8) + b is coordinate 2 c + b of vector t. Values: byte
+// 16 i + 4 (t % 4) + t / 4 is coordinate i of vector t.
+constexpr std::size_t place_in_register(FieldOrder order, std::size_t i, std::size_t t) {
+  if (order == FieldOrder::keys) return 16 * (t % 8) + 4 * (i / 2) + 2 * (t / 8) + i % 2;
+  return 16 * i + 4 * (t % 4) + t / 4;
 }
 
-// Values: byte 16 i + 4 (t % 4) + t / 4 is coordinate i of vector t.
-template <typename Number>
-void place_values(const Register<Number>& u, const std::int32_t* base, std::int32_t* v) {
-  for (std::size_t i = 0; i < kFieldGroup; ++i) {
-    const Number* const from = u.data() + 16 * i;
-    for (std::size_t t = 0; t < kTogether; ++t) {
-      v[i * kLanes + t] = from[4 * (t % 4) + t / 4] + base[i];
-    }
-  }
-}
-
+// Adds base[i] to coordinate i of 16 vectors in order, and puts the sums into lanes.
 KAKEYA_CLONES
+void put_lanes(const std::uint8_t* ordered, const std::int32_t* base, std::int32_t* v) {
+  for (std::size_t i = 0; i < kFieldGroup; ++i) {
+    std::array<std::uint8_t, kTogether> row;  // its own: nothing that is stored may change it
+    std::memcpy(row.data(), ordered + i * kTogether, kTogether);
+    const std::int32_t more = base[i];
+    for (std::size_t t = 0; t < kTogether; ++t) v[i * kLanes + t] = row[t] + more;
+  }
+}
+
+using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+
+// The first and the second halves of two, byte by byte in turn.
+Bytes first_halves(Bytes a, Bytes b) {
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+Bytes second_halves(Bytes a, Bytes b) {
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                 31);
+}
+
+// A register's bytes, the 16 vectors of a coordinate behind one another.
+void order_keys(const Register<std::uint8_t>& u, std::uint8_t* ordered) {
+  // 8 rows of 16 bytes: after three turns byte 8 (4 c + 2 h + b) + r is of row r.
+  Bytes rows[8], turned[8];
+  std::memcpy(rows, u.data(), kRowBytes);
+  for (int turn = 0; turn < 3; ++turn) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      turned[2 * k] = first_halves(rows[k], rows[k + 4]);
+      turned[2 * k + 1] = second_halves(rows[k], rows[k + 4]);
+    }
+    std::copy_n(turned, 8, rows);
+  }
+  for (std::size_t c = 0; c < 4; ++c) {
+    const Bytes low = rows[2 * c], high = rows[2 * c + 1];
+    const Bytes pair[] = {
+        __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23),
+        __builtin_shufflevector(low, high, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30,
+                                31)};
+    std::memcpy(ordered + 32 * c, pair, sizeof pair);
+  }
+}
+
+void order_values(const Register<std::uint8_t>& u, std::uint8_t* ordered) {
+  for (std::size_t i = 0; i < kFieldGroup; ++i) {
+    Bytes row;
+    std::memcpy(&row, u.data() + 16 * i, sizeof row);
+    row = __builtin_shufflevector(row, row, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    std::memcpy(ordered + 16 * i, &row, sizeof row);
+  }
+}
+
 void place(FieldOrder order, const Register<std::uint8_t>& u, const std::int32_t* base,
            std::int32_t* v) {
-  if (order == FieldOrder::keys) return place_keys(u, base, v);
-  place_values(u, base, v);
+  std::uint8_t ordered[kRowBytes];
+  if (order == FieldOrder::keys) {
+    order_keys(u, ordered);
+  } else {
+    order_values(u, ordered);
+  }
+  put_lanes(ordered, base, v);
 }
-KAKEYA_CLONES
+
 void place(FieldOrder order, const Register<std::int32_t>& u, const std::int32_t* base,
            std::int32_t* v) {
-  if (order == FieldOrder::keys) return place_keys(u, base, v);
-  place_values(u, base, v);
+  for (std::size_t i = 0; i < kFieldGroup; ++i) {
+    for (std::size_t t = 0; t < kTogether; ++t) {
+      v[i * kLanes + t] = u[place_in_register(order, i, t)] + base[i];
+    }
+  }
 }
 
 // Rows of a block, and how many registers of each plane the groups before have.
