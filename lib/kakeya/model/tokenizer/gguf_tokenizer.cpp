@@ -196,8 +196,7 @@ std::unique_ptr<Tokenizer> gguf_tokenizer(const GgufFile& file) {
     const std::string& model = file.text("tokenizer.ggml.model");
     if (model == "gpt2") return make_pipeline_tokenizer(byte_level_pipeline(file));
     if (model == "llama") return make_pipeline_tokenizer(sentencepiece_pipeline(file));
-    throw InputError("tokenizer.ggml.model " + model +
-                     " is not implemented: gpt2 or llama expected");
+    throw InputError("tokenizer.ggml.model " + model + ": expected gpt2 or llama");
   } catch (const CorruptStream& error) {
     throw CorruptStream(file.path() + ": " + error.what());
   } catch (const InputError& error) {

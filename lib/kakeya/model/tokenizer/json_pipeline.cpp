@@ -13,8 +13,8 @@ using nlohmann::json;
 
 std::string type_of(const json& part) { return part.at("type").get<std::string>(); }
 
-[[noreturn]] void not_implemented(const char* kind, const std::string& name, const char* known) {
-  throw InputError(std::string(kind) + " " + name + " is not implemented: " + known + " expected");
+[[noreturn]] void throw_unknown(const char* kind, const std::string& name, const char* known) {
+  throw InputError(std::string(kind) + " " + name + ": expected " + known);
 }
 
 // The option `key`, or what Hugging Face tokenizers take where a file leaves it out.
@@ -30,8 +30,8 @@ SplitBehavior behavior_of(const json& part) {
   if (name == "MergedWithPrevious") return SplitBehavior::merged_with_previous;
   if (name == "MergedWithNext") return SplitBehavior::merged_with_next;
   if (name == "Contiguous") return SplitBehavior::contiguous;
-  not_implemented("split behavior", name,
-                  "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
+  throw_unknown("split behavior", name,
+                "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
 PrependScheme prepend_of(const json& part) {
@@ -43,12 +43,12 @@ PrependScheme prepend_of(const json& part) {
   if (name == "first") return PrependScheme::first;
   if (name == "always") return PrependScheme::always;
   if (name == "never") return PrependScheme::never;
-  not_implemented("prepend scheme", name, "first, always or never");
+  throw_unknown("prepend scheme", name, "first, always or never");
 }
 
 std::string literal_of(const char* kind, const json& part) {
   const json& pattern = part.at("pattern");
-  if (!pattern.contains("String")) not_implemented(kind, "with a Regex pattern", "a String");
+  if (!pattern.contains("String")) throw_unknown(kind, "with a Regex pattern", "a String");
   return pattern.at("String").get<std::string>();
 }
 
@@ -69,7 +69,7 @@ void add_pre_tokenizer(const json& part, std::vector<std::unique_ptr<PreTokenize
     return;
   }
   if (whole.byte_level) {
-    throw InputError("pre-tokenizer " + type + " after ByteLevel is not implemented");
+    throw InputError("pre-tokenizer " + type + " after ByteLevel: expected ByteLevel as the last");
   }
   whole.description += (whole.description.empty() ? "" : "+") + type;
   if (type == "ByteLevel") {
@@ -86,7 +86,7 @@ void add_pre_tokenizer(const json& part, std::vector<std::unique_ptr<PreTokenize
     steps.push_back(make_metaspace(part.at("replacement").get<std::string>(), prepend_of(part),
                                    flag(part, "split", true)));
   } else {
-    not_implemented("pre-tokenizer", type, "Sequence, Split, Digits, ByteLevel or Metaspace");
+    throw_unknown("pre-tokenizer", type, "Sequence, Split, Digits, ByteLevel or Metaspace");
   }
 }
 
@@ -145,7 +145,7 @@ std::unique_ptr<Normalizer> normalizer_of(const json& part) {
     return make_replace_normalizer(literal_of("normalizer Replace", part),
                                    part.at("content").get<std::string>());
   }
-  not_implemented("normalizer", type, "Sequence, NFC, NFD, NFKC, NFKD, Prepend or Replace");
+  throw_unknown("normalizer", type, "Sequence, NFC, NFD, NFKC, NFKD, Prepend or Replace");
 }
 
 PreTokenizerPart pre_tokenizer_of(const json& part) {
@@ -181,8 +181,8 @@ std::unique_ptr<TokenDecoder> decoder_of(const json& part) {
     return make_metaspace_decoder(part.at("replacement").get<std::string>(),
                                   prepend_of(part) != PrependScheme::never);
   }
-  not_implemented("decoder", type,
-                  "Sequence, ByteLevel, ByteFallback, Fuse, Replace, Strip or Metaspace");
+  throw_unknown("decoder", type,
+                "Sequence, ByteLevel, ByteFallback, Fuse, Replace, Strip or Metaspace");
 }
 
 Surroundings surroundings_of(const json& part) {
@@ -199,7 +199,7 @@ Surroundings surroundings_of(const json& part) {
     }
     return around;
   }
-  not_implemented("post-processor", type, "Sequence, ByteLevel or TemplateProcessing");
+  throw_unknown("post-processor", type, "Sequence, ByteLevel or TemplateProcessing");
 }
 
 }  // namespace kakeya

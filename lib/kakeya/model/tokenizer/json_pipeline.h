@@ -15,7 +15,7 @@ namespace kakeya {
 
 /// The parts of a tokenizer.json that are not its model. Each function takes the part as it stands
 /// in the file (null where it may be absent) and throws InputError naming a type or an option that
-/// is not implemented; a key of the wrong kind is an nlohmann::json::exception.
+/// is not known here; a key of the wrong kind is an nlohmann::json::exception.
 
 /// A token id: a whole number that fits (else CorruptStream; the caller checks it against the
 /// vocabulary).

@@ -32,12 +32,13 @@ void refuse_options(const json& model) {
   for (const char* key : {"continuing_subword_prefix", "end_of_word_suffix"}) {
     const json& option = part_of(model, key);
     if (!option.is_null() && !option.get<std::string>().empty()) {
-      throw InputError(std::string("BPE option ") + key + " is not implemented");
+      throw InputError(std::string("BPE option ") + key + " " + option.dump() +
+                       ": expected null or no text");
     }
   }
   const json& dropout = part_of(model, "dropout");
   if (!dropout.is_null() && dropout.get<double>() != 0) {
-    throw InputError("BPE option dropout is not implemented: null expected");
+    throw InputError("BPE option dropout " + dropout.dump() + ": expected null or 0");
   }
 }
 
@@ -173,7 +174,7 @@ TokenPipeline pipeline_of(const json& file) {
   const std::string type = model_type(model);
   if (type != "BPE" && type != "Unigram") {
     throw InputError("tokenizer model " + (type.empty() ? "of no type" : type) +
-                     " is not implemented: BPE or Unigram expected");
+                     ": expected BPE or Unigram");
   }
   TokenPipeline pipeline;
   const Vocabulary vocabulary = vocabulary_of(model);
