@@ -38,14 +38,14 @@ build with LibTorch). Written into R:
   streaming.json  what was measured, which --from reads
 
 Without --codec: a setting of every codec that needs no profile, and klt (a profile is drawn for it) with
-heads, paths and whole layers. Exit code 1 where a cache depends on how its tokens came.
+heads, paths, readable pages and whole layers. Exit code 1 where a cache depends on how its tokens came.
 
 Examples:
   kakeya-report streaming --out streaming
   kakeya-report streaming --codec 'e8:q={10,38}' kivi:b=4 --tokens 512 --out streaming
   kakeya-report streaming --from streaming/streaming.json --out again)";
 
-// Of every codec of the ladder the setting in its middle, and klt in three forms.
+// Of every codec of the ladder the setting in its middle, and klt in five forms.
 std::vector<std::string> default_codecs() {
   std::vector<std::string> codecs, family;
   const auto take_middle = [&] {
@@ -60,7 +60,8 @@ std::vector<std::string> default_codecs() {
   }
   take_middle();
   for (const char* spec :
-       {"klt:bits=3", "klt:bits=3,lattice=tcq", "klt:bits=2,lattice=tcq,scope=layer,restart=1"}) {
+       {"klt:bits=3", "klt:bits=3,lattice=tcq", "klt:bits=3,pages=fixed",
+        "klt:bits=3,lattice=z,pages=prefix", "klt:bits=2,lattice=tcq,scope=layer,restart=1"}) {
     codecs.emplace_back(spec);
   }
   return codecs;
