@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Measures what reports/end-to-end holds, on one core. Step bench writes bench.json: kakeya-bench generate, contexts of 512 and 2048 tokens. Step long writes long.json:
-kakeya-generate on saved caches of about 8,000 tokens, plain bf16 without frames among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
+kakeya-generate on saved caches of about 8,000 tokens, plain bf16 among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
 turns, codec after codec. Where perf is installed it has what a decoding process does too, in shares of its time. bench.json goes on where it was stopped; long.json is left
 alone where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
 
@@ -26,7 +26,7 @@ from spec import Spec
 
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
-BF16 = "bf16"  # no codec: a cache without frames
+BF16 = "bf16"  # a residual window of all tokens: plain rows, no page and no checksum
 LONG = (BF16, "identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
@@ -92,8 +92,8 @@ def long_context(asked):
         caches, facts = {}, {}
         for number, codec in enumerate(LONG):
             caches[codec] = folder / f"{number}.kkv"
-            coded = () if codec == BF16 else ("--codec", codec, *profile[codec], *POLICY)
-            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, *coded, "--save-cache", caches[codec]])
+            coded = ("identity", "--residual-window", 1 << 20) if codec == BF16 else (codec, *profile[codec])
+            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, *POLICY, "--codec", *coded, "--save-cache", caches[codec]])
             facts[codec] = json.loads(said)
         seconds = {codec: [] for codec in LONG}
         for _ in range(TURNS):
