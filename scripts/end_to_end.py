@@ -105,7 +105,7 @@ def long_context(asked):
     medians = {codec: statistics.median(of) for codec, of in seconds.items()}
     return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache, all layers coded, 4 sinks: user CPU seconds of {MORE} tokens less those of {FEW}, over "
                     f"{MORE - FEW}; medians of {TURNS} runs",
-            "program": run([asked.bin / "kakeya-generate", "--version"])[0].strip(), "machine": machine(), "text": asked.text.name, "context": facts[BF16]["prompt_tokens"],
+            "measured": {"program": run([asked.bin / "kakeya-generate", "--version"])[0].strip(), "machine": machine(), "text": asked.text.name, "context": facts[BF16]["prompt_tokens"]},
             "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "of_bf16": round(medians[codec] / medians[BF16], 3),
                                "runs": [round(x, 3) for x in seconds[codec]], "runs_of_bf16": [round(x / y, 2) for x, y in zip(seconds[codec], seconds[BF16])],
                                "live_bytes": facts[codec]["live_bytes"], "live": facts[codec]["live"], "live_of_bf16": round(facts[codec]["live_bytes"] / facts[codec]["bf16_bytes"], 4),
