@@ -42,7 +42,9 @@ ctx x vocabulary: a window's logits are made from its hidden states, at most 64 
 pass up to 256 MiB, and twice that of probabilities, are held on the CPU. On a GPU passes are compared there. Only a model in
 a host, transformers:NAME, sends the logits of a window whole.
 `identity` is measured too, on the first window (with --out on all), and must change nothing. --out DIR keeps every window
-(kakeya-report reads it); the same command goes on where it was stopped. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
+(kakeya-report reads it); the same command goes on where it was stopped. --first-window and --windows score a part of a
+text: processes that take one part each, all with the same --ctx, share it out, and scripts/merge_samples.py joins their
+folders. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
 bits_per_value_whole_cache ...; of several these stand in `codecs`, an array.
 
 Examples:
@@ -53,7 +55,7 @@ Examples:
 
 struct Flags {
   std::string model, text, tokens, convention = "sliding", bos = "auto";
-  std::optional<std::size_t> context, stride;
+  std::optional<std::size_t> context, stride, first_window, windows;
   CodedFlags coded;
   bool tokenize = false, special = false, per_token = false, json = false;
   ModelOptions options;
@@ -74,6 +76,14 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--stride", flags.stride, "By how many tokens a sliding window moves on [ctx / 2]")
       ->check(whole_number(1))
       ->type_name("S");
+  app.add_option(
+         "--first-window", flags.first_window,
+         "The number of the first window that is scored: a part of a long text, see below [0]")
+      ->check(whole_number(0))
+      ->type_name("N");
+  app.add_option("--windows", flags.windows, "How many windows are scored [all from the first on]")
+      ->check(whole_number(1))
+      ->type_name("N");
   app.add_option("--bos", flags.bos,
                  "First token of each window of `windows` and `all`: auto, none or an id [auto]")
       ->type_name("ID");
@@ -147,7 +157,26 @@ std::optional<std::size_t> context_of(const Flags& flags) {
   return flags.context;
 }
 
-ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
+/// Leaves of a text's windows those that --first-window and --windows ask for.
+ScoringTask part_of(ScoringTask task, const Flags& flags) {
+  const std::size_t count = task.windows.size(), first = flags.first_window.value_or(0);
+  const std::size_t most = first < count ? count - first : 0, taken = flags.windows.value_or(most);
+  if (most == 0) {
+    throw InputError(fmt::format("first-window {}: expected at most {}, the text has {} windows",
+                                 first, count - 1, count));
+  }
+  if (taken > most) {
+    throw InputError(fmt::format("windows {}: expected at most {}, the text has {} windows{}",
+                                 taken, most, count,
+                                 first > 0 ? fmt::format(" and {} come before", first) : ""));
+  }
+  const auto begin = task.windows.begin() + static_cast<std::ptrdiff_t>(first);
+  task.windows = {begin, begin + static_cast<std::ptrdiff_t>(taken)};
+  task.first_window = first;
+  return task;
+}
+
+ScoringTask whole_plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
   const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
   ScoringTask task;
   const bool fixed = side_by_side(flags);
@@ -186,11 +215,17 @@ ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelF
   return task;
 }
 
+ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
+  return part_of(whole_plan(flags, model_path, facts), flags);
+}
+
 void check(const Flags& flags) {
   if (flags.text.empty() == flags.tokens.empty())
     throw SpecError("expected either --text or --tokens");
   if (flags.special && !flags.tokenize)
     throw SpecError("--special: only --tokenize has a use for it");
+  if (flags.tokenize && (flags.first_window || flags.windows))
+    throw SpecError("--first-window, --windows: --tokenize has no use for them");
   refuse_useless(flags.coded, flags.tokenize);
   const bool fixed = side_by_side(flags);
   if (fixed && !context_of(flags))
@@ -238,6 +273,7 @@ void print(const Flags& flags, const Model& model, const ScoringTask& task,
                                {"load_seconds", load_seconds}};
     if (task.stride > 0) document["stride"] = task.stride;
     if (task.bos) document["bos"] = *task.bos;
+    if (task.first_window > 0) document["first_window"] = task.first_window;
     if (flags.per_token) document["nll"] = scores.nll;  // NaN is written as null
     fmt::print("{}\n", document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return;

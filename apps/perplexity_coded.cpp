@@ -72,8 +72,7 @@ std::vector<SharedText> shared_texts(const ProfileShelf& profiles, const SweepPl
       const SeenTokens seen(of.token_windows);
       shared.passages.emplace();
       for (std::size_t window = 0; window < text.windows.size(); ++window) {
-        if (seen.share(text.tokens_of(window)))
-          shared.passages->push_back(static_cast<int>(window));
+        if (seen.share(text.tokens_of(window))) shared.passages->push_back(text.passage_of(window));
       }
     }
     const std::size_t windows = shared.passages ? shared.passages->size() : 0;
@@ -179,6 +178,7 @@ json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredTex
   if (!plan.policy.skipped.empty()) document["skip_layers"] = plan.policy.all_skipped().text();
   if (task.stride > 0) document["stride"] = task.stride;
   if (task.bos) document["bos"] = *task.bos;
+  if (task.first_window > 0) document["first_window"] = task.first_window;
   json list = json::array();
   for (const TextScore& score : scores) list.push_back(score_json(score));
   if (list.size() == 1) document.update(list.front());
@@ -273,7 +273,7 @@ CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
 
 void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& run,
                  const ScoringTask& task, const std::vector<std::string>& arguments) {
-  const ScoredText text{task.tokens, task.windows, task.bos};
+  const ScoredText text{task.tokens, task.windows, task.bos, task.first_window};
   PreparedSweep ready;  // as a sweep's: profiles, grid and what records say of them
   ready.plan = plan_of(answer, flags, run, task);
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(flags.profiles));

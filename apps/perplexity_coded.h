@@ -22,7 +22,8 @@ namespace kakeya {
 /// A text made ready to be scored.
 struct ScoringTask {
   std::vector<std::int32_t> tokens;
-  std::vector<Window> windows;
+  std::vector<Window> windows;      ///< those that are asked for
+  std::size_t first_window = 0;     ///< the number of the first of them in the text
   std::optional<std::int32_t> bos;  ///< first token of each window
   std::size_t context = 0, stride = 0;
 };

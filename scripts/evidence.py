@@ -46,13 +46,14 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
 class Model(NamedTuple):
     passages: int  # that the published rule cuts from wiki.test.raw
     window: tuple  # of the whole text
+    windows: int  # that it has
     ranks: tuple  # of KVTC: all components, and 2.4 % of the parameters, the size of its authors' profiles
     context: int
     needle: tuple  # prompts that it is asked in, and their lengths
 
 
-MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), (5760, 288), 8192, ("--lengths", "2048,4096,8000")),
-          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), (4608, 704), 32768, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
+MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), 593, (5760, 288), 8192, ("--lengths", "2048,4096,8000")),
+          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), 144, (4608, 704), 32768, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
 
 
 class Job(NamedTuple):
@@ -148,10 +149,16 @@ class Plan:
             self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
 
     def whole(self):
-        for number, specs in enumerate(WHOLE):
-            self.add(f"whole {number}", self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
-                     "--text", *self.text("wiki.test.raw"), *self.model.window, "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs,
-                     "--out", self.out / f"whole.{number}")
+        """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost."""
+        size = -(-self.model.windows // max(1, min(self.given.jobs, self.model.windows)))
+        names = []
+        for first in range(0, self.model.windows, size):
+            for number, specs in enumerate(WHOLE):
+                names.append(f"whole {number}.{first}")
+                self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
+                         "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
+                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, "--out", self.out / f"parts/whole.{number}.{first}")
+        self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
     def on_own_text(self, name, program, *words):
         """A measurement of every layer with four sinks on wiki.test.raw, and its report."""

@@ -5,9 +5,12 @@
 usage: perplexity_coded.py BIN [unittest arguments]
 """
 import json
+import lzma
 import math
+import subprocess
+import sys
 
-from program_case import TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
+from program_case import ROOT, TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
 
 class PerplexityCoded(ProgramCase):
     def setUp(self):
@@ -63,6 +66,34 @@ class PerplexityCoded(ProgramCase):
         self.fails(1, "perplexity", *arguments, "--sinks", "4", names=("sinks", "0 stored, 4 asked for"))
         chosen = document("report", "choose", out, "--kl", "1")
         self.assertEqual({each["codec"] for each in chosen}, {"q4_0", "fp8"})
+
+    def test_parts_of_a_text_are_the_text(self):
+        codecs = ("--codec", "q4_0", "fp8")
+        whole = document("perplexity", *self.tides, *codecs, "--out", self.folder / "whole")
+        windows = whole["windows"]
+        self.assertGreater(windows, 4)
+        parts = ((0, 2), (2, 1), (3, windows - 3))
+        folders = [self.folder / f"part{first}" for first, _ in parts]
+        for (first, count), folder in zip(parts, folders):
+            answer = document("perplexity", *self.tides, *codecs, "--first-window", str(first), "--windows", str(count), "--out", folder)
+            self.assertEqual((answer["windows"], answer.get("first_window", 0)), (count, first))
+        merged = self.folder / "merged"
+        subprocess.run([sys.executable, ROOT / "scripts" / "merge_samples.py", merged, *folders], check=True, capture_output=True)
+        measured = lambda lines: {(each["codec_k"], each["passage"]): (each["nll"], each["kld_mean"], each["bytes_written"]) for each in lines}
+        with lzma.open(merged / "samples.jsonl.xz", "rt") as lines:
+            joined = measured(map(json.loads, lines))
+        self.assertEqual(joined, measured(json_lines(self.folder / "whole" / "samples.jsonl")))
+        self.assertEqual(len(joined), 3 * windows)
+        chosen = [document("report", "choose", folder, "--kl", "1") for folder in (merged, self.folder / "whole")]
+        self.assertEqual(*([(each["codec"], each["kld"], each["kld_ci"]) for each in of] for of in chosen))
+        # Without a codec too; what is not scored has no likelihood.
+        plain, part = (document("perplexity", *self.tides, "--per-token", *some) for some in ((), ("--first-window", "2", "--windows", "1")))
+        scored = [(i, nll) for i, nll in enumerate(part["nll"]) if nll is not None]
+        self.assertEqual([i + 1 for i, _ in scored], list(range(128 + 64, 128 + 128)))
+        self.assertEqual([nll for _, nll in scored], [plain["nll"][i] for i, _ in scored])
+        self.fails(1, "perplexity", *self.tides, "--first-window", str(windows), names=(f"expected at most {windows - 1}",))
+        self.fails(1, "perplexity", *self.tides, "--first-window", "3", "--windows", str(windows), names=(f"expected at most {windows - 3}",))
+        self.fails(2, "perplexity", *self.tides[:4], "--tokenize", "--windows", "2", names=("--tokenize",))
 
     def test_windows_side_by_side(self):
         arguments = (*self.tides[:4], "--ctx", "128", "--convention", "windows")

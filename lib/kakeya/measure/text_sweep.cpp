@@ -50,7 +50,7 @@ class WindowSubject {
   Sample measure(const GridCell& cell, std::size_t window) {
     Sample sample = subject_->measure(cell, kMode);
     sample.positions = by_position(sample, context_);
-    sample.key = {cell.specs.keys, cell.specs.values, static_cast<int>(window), kMode};
+    sample.key = {cell.specs.keys, cell.specs.values, text_.passage_of(window), kMode};
     if (!settings_.token_arrays) {
       sample.nll_tokens.clear();
       sample.kld_tokens.clear();
@@ -124,12 +124,19 @@ class TextLoop {
 
  private:
   CellKey key_of(std::size_t cell, std::size_t window) const {
-    return {grid_[cell].specs.keys, grid_[cell].specs.values, static_cast<int>(window), kMode};
+    return {grid_[cell].specs.keys, grid_[cell].specs.values, text_.passage_of(window), kMode};
+  }
+
+  /// "window 3 of 590"; of a part of a text, "window 203 of 201 to 300".
+  std::string number_of(std::size_t window) const {
+    const std::size_t first = text_.first_window;
+    return "window " + std::to_string(first + window + 1) + " of " +
+           (first > 0 ? std::to_string(first + 1) + " to " : "") +
+           std::to_string(first + text_.windows.size());
   }
 
   std::string where(std::size_t cell, std::size_t window) const {
-    return grid_[cell].specs.label() + ", window " + std::to_string(window + 1) + " of " +
-           std::to_string(text_.windows.size());
+    return grid_[cell].specs.label() + ", " + number_of(window);
   }
 
   void tell(const std::string& now) {
@@ -138,8 +145,7 @@ class TextLoop {
   }
 
   void start(std::size_t window) {
-    tell("reference, window " + std::to_string(window + 1) + " of " +
-         std::to_string(text_.windows.size()));
+    tell("reference, " + number_of(window));
     subject_.take(window);
     if (!std::exchange(checked_, true)) {
       for (const GridCell& cell : grid_) subject_.check(cell);

@@ -23,11 +23,16 @@ struct ScoredText {
   std::span<const std::int32_t> tokens;
   std::span<const Window> windows;
   std::optional<std::int32_t> bos;  ///< stands in place of the first token of each window
+  std::size_t first_window =
+      0;  ///< the number of the first of `windows`, where these are a part of the text's
 
   std::size_t scored(std::size_t window) const {
     return windows[window].end - windows[window].first_scored;
   }
   std::vector<std::int32_t> tokens_of(std::size_t window) const;
+
+  /// The passage that samples of windows[window] belong to.
+  int passage_of(std::size_t window) const { return static_cast<int>(first_window + window); }
 };
 
 /// Told before every forward, and once at the end.
