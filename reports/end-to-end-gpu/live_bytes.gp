@@ -18,8 +18,8 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold Live bytes of the cache}' at screen 0.5,0.96879 center font ',18'
   set label 2 'SmolLM2-135M-Instruct.Q4_1, fp32, 16 threads' at screen 0.5,0.93191 center font ',13' tc rgb '#444444' noenhanced
-  set xrange [9.5:11.5]
-  set yrange [4.37819:27.348]
+  set xrange [9.5:13.5]
+  set yrange [3.17345:27.4054]
   set format y '%g'
   set xtics 1 nomirror
   set ytics nomirror
@@ -62,31 +62,31 @@ do for [format in 'svg png'] {
   set title 'batch 1' noenhanced offset 0,-0.6
   set label 999 'kB / token' at screen 0.01200,0.42411 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 0 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 0 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 0 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 1 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 1 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 1 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 2 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 2 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 4 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 4 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 4 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 5 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 6 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 6 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:($3 > 4.37819 ? $3 : 4.37819):(0):($4 - ($3 > 4.37819 ? $3 : 4.37819)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 3.17345 ? $3 : 3.17345):(0):($4 - ($3 > 3.17345 ? $3 : 3.17345)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle
   unset multiplot
   unset output
