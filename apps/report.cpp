@@ -38,15 +38,16 @@ constexpr char kFooter[] = R"(
 DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Several folders, such as one
 a model, become panels of the same charts. Written into R:
 
-  report.md     one screen: the chart, what was measured and what it says in short, the cheapest
-                settings at KL divergences from 0.1 down to 0.001 in bits of the whole cache and of
-                coded values, splits of passages side by side
-  details.md    per codec: measured, nominal, codebook and entropy bits, KL divergence, perplexity,
-                top-1, rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
-                baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
-                where the measured bits go; measured bits at equal KL divergence; compression within a
-                perplexity budget; pairs at equal measured bits; storage at 131,072 tokens; under each
-                table commit, device, command
+  report.md     one screen: what to use at a KL divergence of 0.02 and of 0.005, as kakeya-report choose
+                answers it (the cheapest setting in bits of the whole cache, its interval, what it costs
+                to decode, what it beats by how much); the chart; what was measured and what it says in
+                short; splits of passages side by side. Of a dump, settings of fewest bits by rel-MSE
+  details.md    what to use of every family; per codec: measured, nominal, codebook and entropy bits, KL
+                divergence, perplexity, top-1, rel-MSE with 95 % Student-t intervals; BD-rates and
+                paired comparisons against a baseline (t and BCa intervals, Holm-corrected, equivalence,
+                what n could detect); where the measured bits go; measured bits at equal KL divergence;
+                compression within a perplexity budget; pairs at equal measured bits; storage at 131,072
+                tokens; under each table commit, device, command
   results.csv   the tables of details.md in long format and full precision
   *.svg *.png   KL divergence and |delta-ppl| against the measured bits, Pareto front in colour;
                 *.gp and *.dat beside them redraw with: gnuplot NAME.gp

@@ -24,7 +24,7 @@ as the bf16 that they stay. With --tokens the bits are those of one cache of N t
 included; without, those of the caches that were measured, and the profile's bytes stand in a column of their own.
 
 JSON: an array, one object a family, cheapest first within a folder and mode: `codec` (the setting), `bits_whole_cache`,
-`ci` ([low, high], 95 % over passages, null below 8 of them), `kld`, `kld_ci` (null ends of one passage), `within`
+`ci` ([low, high], 95 % over passages, null below 8 of them), `open_page_known` (else bits_whole_cache is too few), `kld`, `kld_ci` (null ends of one passage), `within`
 ("interval" where the upper end of kld_ci is at most X too, else "mean"), `ratio` (of bits_whole_cache to the first's),
 `bits_at_kl`, `bits_at_kl_ci`, `ratio_at_kl`, `ratio_at_kl_ci` (at exactly X, interpolated within what was measured;
 else null), `encode_us`, `decode_us` (a token, summed over threads; null where not recorded), `profile_bytes`,
@@ -46,6 +46,7 @@ Json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
   const bool inside = chosen.at_kl.where == RateAtLoss::Where::inside;
   return {{"codec", chosen.codec},
           {"bits_whole_cache", chosen.bits},
+          {"open_page_known", chosen.open_page_known},
           {"ci", ends(chosen.interval)},
           {"kld", chosen.kld.mean},
           {"kld_ci", {finite(chosen.kld.low()), finite(chosen.kld.high())}},

@@ -8,6 +8,7 @@ import collections
 import json
 import lzma
 import pathlib
+import re
 import shutil
 
 from program_case import ROOT, ProgramCase, document, json_lines, main, output, scratch_folder
@@ -84,6 +85,33 @@ class Choose(ProgramCase):
         self.assertEqual(text.count("is the cheapest measured setting of a KL divergence of at most 0.01"), 2)
         self.assertIn("whole-cache bits |", text)
         self.assertIn("in-forward", text)
+
+    def test_the_first_table_of_a_report_is_its_answer(self):
+        made = self.folder / "report"
+        output("report", self.hot, self.cold, "--out", made, "--no-charts")
+        page = (made / "report.md").read_text()
+        first = page[page.index("\n| "):].strip().split("\n\n")[0].splitlines()
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in first]
+        self.assertEqual(rows[0], ["of", "KL at most", "cheapest setting", "whole-cache bits", "KL divergence", "decode µs a token", "beats", "which takes", "at equal KL"])
+        self.assertIn("## What to use\n\n| of", page)
+        rows = rows[2:]
+        self.assertEqual([row[1] for row in rows], ["0.02", "0.005"] * 2)
+        for row, (folder, tier) in zip(rows[::2], ((self.hot, "hot"), (self.cold, "cold"))):
+            self.assertIn(f"({tier})", row[0])
+        for row, (folder, tier) in zip(rows, ((self.hot, "hot"),) * 2 + ((self.cold, "cold"),) * 2):
+            answer = document("report", "choose", folder, "--kl", row[1], "--tier", tier)
+            low, high = answer[0]["ci"]
+            mark = "" if answer[0]["open_page_known"] else "≥ "
+            self.assertEqual((row[2], row[3]), (answer[0]["codec"], f"{mark}{answer[0]['bits_whole_cache']:.3f} ({low:.3f} to {high:.3f})"))
+            self.assertEqual(row[4].endswith("*"), answer[0]["within"] == "mean")
+            self.assertAlmostEqual(float(row[5]) / answer[0]["decode_us"], 1, delta=0.01)
+            codec = lambda each: re.split("[:,]", each["family"])[0]
+            beaten = next((each for each in answer if codec(each) != codec(answer[0])), None)
+            self.assertEqual(row[7], f"{beaten['ratio']:.3f}x" if beaten else "-")
+            if beaten:
+                self.assertTrue(beaten["family"].startswith(row[6]), (row[6], beaten["family"]))
+            self.assertEqual(row[8] == "-", not beaten or beaten["ratio_at_kl"] is None)
+            self.assertIn(f"## What to use at a KL divergence of at most {row[1]}: ", (made / "details.md").read_text())
 
     def test_what_cannot_be_answered_is_refused(self):
         self.fails(2, "report", "choose", self.hot, names=("--kl",))

@@ -172,6 +172,20 @@ TEST(Choose, WhatNothingKeepsToIsNamed) {
   EXPECT_THROW(choose(silent, {0.02, {}, {}}), InputError);
 }
 
+TEST(Choose, BitsWithoutOpenPagesAreMarked) {
+  std::vector<StoredResults> stored = {synthetic::noiseless()};
+  EXPECT_FALSE(choose(stored, {0.02, {}, {}})[0].open_page_known);
+  EXPECT_TRUE(choose_table(choose(stored, {0.02, {}, {}}), {0.02, {}, {}})
+                  .rows[0][2]
+                  .text.starts_with("≥ 7.225"));
+  for (Sample& sample : stored[0].samples) sample.open_page = OpenPages{};
+  EXPECT_TRUE(choose(stored, {0.02, {}, {}})[0].open_page_known);
+  EXPECT_TRUE(choose_table(choose(stored, {0.02, {}, {}}), {0.02, {}, {}})
+                  .rows[0][2]
+                  .text.starts_with("7.225"));
+  EXPECT_TRUE(choose({synthetic::results("a", "prefix")}, {0.02, {}, {}})[0].open_page_known);
+}
+
 TEST(Choose, FewPassagesGiveNoInterval) {
   const std::vector<ChosenSetting> answer =
       choose({synthetic::results("a", "inforward", 7)}, {0.02, {}, {}});

@@ -156,6 +156,8 @@ ChosenSetting chosen_of(const ResultGroup& group, const std::string& family, con
   chosen.legend = legend_name(group, family);
   chosen.codec = cost.codec->label;
   chosen.bits = cost.bits();
+  chosen.open_page_known = std::all_of(
+      curve.begin(), curve.end(), [](const CodecResult* codec) { return codec->open_page_known; });
   chosen.kld = summary(*cost.codec, kld());
   chosen.surely = chosen.kld.high() <= options.kl;
   chosen.profile_bytes = cost.profile;

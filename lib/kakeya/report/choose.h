@@ -34,6 +34,7 @@ struct ChosenSetting {
 
   double bits = 0;  ///< a value of the whole cache: skipped layers, sinks and residual window too
   std::optional<Range> interval;  ///< 95 %, over the passages, from 8 on
+  bool open_page_known = true;    ///< of all settings of the family: else its bits are too few
   double ratio = 1;               ///< bits over those of the first setting of the answer
   Interval kld;                   ///< measured, nats; its mean is at most what was asked for
   bool surely = false;            ///< the upper end of kld's 95 % interval is too
@@ -74,5 +75,19 @@ Table choose_table(std::span<const ChosenSetting> answer, const ChooseOptions& o
 
 /// Where nothing was chosen in a group that has likelihoods: the least KL divergence there.
 std::string nothing_chosen(const ResultGroup& group, const ChooseOptions& options);
+
+/// One question to one group, answered for the first page of a report.
+struct Choice {
+  std::string of;  ///< the group, its mode and tier: "SmolLM2-135M, in-forward (hot)"
+  ChooseOptions options;
+  std::vector<ChosenSetting> settings;  ///< choose_settings()
+  std::string least;  ///< where there are none: "0.0093 (q4_0)", the least KL divergence measured
+};
+Choice choose_for(const ResultGroup& group, std::string name, const ChooseOptions& options);
+
+/// A row a choice that found something, in their order: the first setting of its answer, what it
+/// costs, and the cheapest one of another codec that it beats (of another family, where its codec
+/// is the only one). The note names the choices that found nothing.
+Table choices_table(std::span<const Choice> choices);
 
 }  // namespace kakeya

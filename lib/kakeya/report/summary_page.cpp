@@ -18,7 +18,7 @@
 namespace kakeya {
 namespace {
 
-/// Losses a reader may have in mind; the first ones are there where there is room for few.
+/// Distortions a reader may have in mind; the first ones are there where there is room for few.
 constexpr std::array<double, 5> kLevels = {0.01, 0.1, 0.001, 0.03, 0.003};
 constexpr std::size_t kMostRows = 25, kMostWords = 300;
 
@@ -29,21 +29,18 @@ std::vector<double> levels_for(std::size_t groups) {
   return levels;
 }
 
-const Metric& loss_of(const ResultGroup& group) {
-  return metric(group.likelihoods() ? "kld_mean" : "rel_mse_k");
-}
-
-/// The setting of fewest measured bits that loses no more than this; nullptr where there is none.
+/// The setting of fewest measured bits that distorts keys no more than this; nullptr where there is
+/// none.
 const CodecResult* cheapest_within(const ResultGroup& group, double level) {
   const CodecResult* best = nullptr;
   for (const CodecResult& codec : group.codecs) {
-    if (codec.identity() || summary(codec, loss_of(group)).mean > level) continue;
+    if (codec.identity() || summary(codec, metric("rel_mse_k")).mean > level) continue;
     if (!best || codec.rates.measured < best->rates.measured) best = &codec;
   }
   return best;
 }
 
-std::vector<Cell> front_row(const ResultGroup& group, const std::string& of, double level) {
+std::vector<Cell> distortion_row(const ResultGroup& group, const std::string& of, double level) {
   std::vector<Cell> row = {text_cell(of), number_cell(level, full_precision(level))};
   const CodecResult* codec = cheapest_within(group, level);
   if (!codec) {
@@ -54,32 +51,30 @@ std::vector<Cell> front_row(const ResultGroup& group, const std::string& of, dou
   row.push_back(text_cell(codec->label));
   row.push_back(whole_cache_cell(*codec));
   row.push_back(rate_cell(codec->coded_bits));
-  for (const char* name : {group.likelihoods() ? "kld_mean" : "rel_mse_k",
-                           group.likelihoods() ? "delta_ppl" : "rel_mse_v"}) {
+  for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
     const Interval interval = summary(*codec, metric(name));
     row.push_back(interval_cell(interval, metric_text(metric(name), interval)));
   }
   return row;
 }
 
-/// Of the groups with likelihoods, or of the others.
-Table front_table(std::span<const ResultGroup* const> members, std::span<const std::string> names,
-                  bool likelihoods) {
+/// Of the groups without likelihoods.
+Table distortion_front_table(std::span<const ResultGroup* const> members,
+                             std::span<const std::string> names) {
   Table table;
-  const char* const loss = likelihoods ? "KL divergence" : "rel-MSE K";
   table.columns = {
       {members.size() > 1 ? "of" : "", "", false},
-      {fmt::format("{} at most", loss), ""},
+      {"rel-MSE K at most", ""},
       {fmt::format("setting of fewest bits, {}", bits_of_text(members.front()->bits_of)), "",
        false},
       {"whole-cache bits", ""},
       {"bits of coded values", ""},
-      {loss, ""},
-      {likelihoods ? "Δppl" : "rel-MSE V", ""}};
+      {"rel-MSE K", ""},
+      {"rel-MSE V", ""}};
   for (std::size_t i = 0; i < members.size(); ++i) {
     std::string of = names[i];
     for (const double level : levels_for(members.size()))
-      table.rows.push_back(front_row(*members[i], std::exchange(of, ""), level));
+      table.rows.push_back(distortion_row(*members[i], std::exchange(of, ""), level));
   }
   return table;
 }
@@ -208,6 +203,16 @@ void lead(Document& out, const SweepReport& report) {
   if (rows > kMostRows) out.markdown += "\n";
 }
 
+/// The first table of the page, and how to read it.
+void what_to_use(Document& out, std::span<const Choice> choices) {
+  const Table table = choices_table(choices);
+  if (!table.rows.empty()) {
+    out.paragraph(fmt::format("## {}", table.title));
+    out.markdown += to_markdown(table) + "\n";
+  }
+  if (!table.note.empty()) out.paragraph(table.note);
+}
+
 }  // namespace
 
 std::string summary_page(const SweepReport& report, std::span<const ResultGroup> groups,
@@ -224,6 +229,7 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
       "with them: [details.md](details.md), which has every codec, comparison and command. Full "
       "precision: [results.csv](results.csv).");
   out.markdown += report.attention();
+  what_to_use(out, report.choices);
   std::vector<std::string> others;
   for (const Chart& chart : report.charts) {
     const bool leading = chart.name.starts_with("kld_") || chart.name.starts_with("rel_mse_");
@@ -233,8 +239,8 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
       others.push_back(fmt::format("[{0}]({0}.svg)", chart.name));
     }
   }
-  std::vector<const ResultGroup*> measured, judged, distorted;
-  std::vector<std::string> names, judged_names, distorted_names;
+  std::vector<const ResultGroup*> measured, distorted;
+  std::vector<std::string> names, distorted_names;
   std::vector<const InBrief*> brief;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i].codecs.empty()) continue;
@@ -243,8 +249,9 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     measured.push_back(&groups[i]);
     names.push_back(name);
     brief.push_back(&in_brief[i]);
-    (groups[i].likelihoods() ? judged : distorted).push_back(&groups[i]);
-    (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
+    if (groups[i].likelihoods()) continue;
+    distorted.push_back(&groups[i]);
+    distorted_names.push_back(name);
   }
   if (!measured.empty()) out.markdown += lines_of(measured, names, brief) + "\n";
   lead(out, report);
@@ -255,9 +262,8 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     out.markdown += to_markdown(table) + "\n";
     out.paragraph(table.note);
   }
-  if (!judged.empty()) out.markdown += to_markdown(front_table(judged, judged_names, true)) + "\n";
   if (!distorted.empty())
-    out.markdown += to_markdown(front_table(distorted, distorted_names, false)) + "\n";
+    out.markdown += to_markdown(distortion_front_table(distorted, distorted_names)) + "\n";
   if (!others.empty()) out.paragraph(fmt::format("More charts: {}.", fmt::join(others, ", ")));
   return out.markdown;
 }

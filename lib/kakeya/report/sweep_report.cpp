@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -260,6 +262,27 @@ void write_at_kl(Document& out, SweepReport& report, std::span<const ResultGroup
   }
 }
 
+/// KL divergences that a first page answers; of many groups the last one alone.
+constexpr std::array<double, 2> kChoiceLevels = {0.02, 0.005};
+constexpr std::ptrdiff_t kMostChoices = 24;
+
+void write_choices(Document& out, SweepReport& report, std::span<const ResultGroup> groups) {
+  const auto judged = std::ranges::count_if(groups, [](const ResultGroup& group) {
+    return group.likelihoods() && !group.codecs.empty();
+  });
+  for (const ResultGroup& group : groups) {
+    if (!group.likelihoods() || group.codecs.empty()) continue;
+    for (const double kl : kChoiceLevels) {
+      if (judged * std::ssize(kChoiceLevels) > kMostChoices && kl != kChoiceLevels.back()) continue;
+      Choice choice = choose_for(group, group_title(group, groups), {kl, {}, {}});
+      Table table = choose_table(choice.settings, choice.options);
+      table.title += fmt::format(": {}", choice.of);
+      out.table(table, "##", provenance_line(group));
+      report.choices.push_back(std::move(choice));
+    }
+  }
+}
+
 void write_layer_maps(Document& out) {
   if (out.heat_maps.empty()) return;
   out.paragraph("## Distortion of each layer");
@@ -326,6 +349,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   for (const ResultGroup& group : groups) {
     if (group.likelihoods()) report.plans.push_back(plan_comparison_table(group, options));
   }
+  write_choices(out, report, groups);
   write_at_kl(out, report, groups, asked.at_kl);
   std::vector<InBrief> in_brief;
   for (const ResultGroup& group : groups)

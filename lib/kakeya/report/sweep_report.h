@@ -8,6 +8,7 @@
 
 #include "kakeya/report/against_baseline.h"
 #include "kakeya/report/at_kl.h"
+#include "kakeya/report/choose.h"
 #include "kakeya/report/document.h"
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/result_store.h"
@@ -25,6 +26,8 @@ struct SweepReport : Document {
   /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
   /// stands in report.md too.
   std::vector<std::vector<FamilyAtKl>> at_kl;
+  /// What to use, of each group with likelihoods in turn: the first table of report.md.
+  std::vector<Choice> choices;
   std::vector<Table> splits;  ///< splits_tables(): in report.md too, or named where it is too long
   std::vector<Table> plans;   ///< plan_comparison_table() of each group: likewise
 
