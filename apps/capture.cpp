@@ -69,7 +69,8 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--plan", options.plan,
                  "The layers that this plan.json codes, in place of --layers")
       ->type_name("FILE");
-  app.add_flag("--queries", options.queries, "Write Q too");
+  app.add_flag("--queries", options.queries,
+               "Write Q too, before or after the rotary embedding as K is");
   app.add_option("--storage", options.storage,
                  "How the file stores scalars; bf16 is what a bf16 cache holds")
       ->check(CLI::IsMember({"bf16", "fp16", "fp32"}))
@@ -90,7 +91,8 @@ void define(CLI::App& app, Options& options) {
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
       "Its root has the attributes format, schema, model_name, model_sha256, architecture, tokenizer,\n"
       "tokenizer_sha256, text_name, text_sha256, tap, storage, layers, dumped_layers (where not all), kv_heads, query_heads, head_dim,\n"
-      "passages, tokens, rope_base, rope_layout, seed, queries, provenance. Of K and V of one's own only layers,\n"
+      "passages, tokens, rope_base, rope_layout, seed, queries, provenance; with queries attention_scale,\n"
+      "attention_window, attention_window_layers, where known. Of K and V of one's own only layers,\n"
       "kv_heads, head_dim, passages and tokens have to be there; kakeya-sweep --replace judges them.\n"
       "\n"
       "A text file is cut into passages of --ctx tokens alone: a sweep of that file, which cuts\n"

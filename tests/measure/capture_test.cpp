@@ -38,6 +38,8 @@ class FakeModel : public Model {
     facts_.shape.head_dim = 4;
     facts_.rope_base = 10000;
     facts_.rope_layout = "rotate-half";
+    facts_.attention_scale = 0.25;
+    facts_.windows = {.tokens = 4, .layers = {0, 1}};
   }
 
   const ModelFacts& facts() const override { return facts_; }
@@ -119,6 +121,8 @@ TEST(Capture, EveryLayerAndPartOfEveryPassage) {
       const DumpReader dump(folder / "d.h5");
       EXPECT_EQ(dump.head().tap, point);
       EXPECT_EQ(dump.head().origin.model.name, "fake");
+      EXPECT_EQ(dump.head().attention.scale, queries ? 0.25 : 0);
+      EXPECT_EQ(dump.head().attention.windows, queries ? model.facts().windows : LayerWindows());
       for (int p = 0; p < kPassages; ++p) {
         EXPECT_EQ(dump.tokens(p), passage(p));
         for (int layer = 0; layer < 3; ++layer) {

@@ -26,11 +26,11 @@ def main(path, storage):
         attributes = dict(dump.attrs)
         texts = {"format": "kakeya-kv-dump", "axes": "tokens, heads, dim", "model_name": "fake", "architecture": "llama",
                  "tap": "post-rope", "storage": storage, "rope_layout": "rotate-half", "text_name": "t\u00e9xt",
-                 "model_sha256": "", "text_sha256": "", "tokenizer": "", "tokenizer_sha256": ""}
+                 "model_sha256": "", "text_sha256": "", "tokenizer": "", "tokenizer_sha256": "", "attention_window_layers": "0,1"}
         for name, text in texts.items():
             assert attributes.pop(name).decode() == text, name
         numbers = {"schema": 1, "layers": 3, "kv_heads": 2, "query_heads": 6, "head_dim": 4, "passages": 2, "tokens": 9,
-                   "rope_base": 10000.0, "seed": 0, "queries": 1}
+                   "rope_base": 10000.0, "seed": 0, "queries": 1, "attention_scale": 0.25, "attention_window": 4}
         for name, number in numbers.items():
             assert attributes.pop(name) == number, name
         provenance = json.loads(attributes.pop("provenance"))

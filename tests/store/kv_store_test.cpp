@@ -35,6 +35,7 @@ TEST_P(Storage, RoundTrip) {
     EXPECT_EQ(back.rope_layout, dump.rope_layout);
     EXPECT_EQ(back.seed, dump.seed);
     EXPECT_EQ(back.queries, queries);
+    EXPECT_EQ(back.attention, dump.attention);
     EXPECT_EQ(to_json(back.provenance), to_json(dump.provenance));
     for (int passage = 0; passage < dump.passages; ++passage) {
       EXPECT_EQ(reader.tokens(passage), tokens(dump, passage));
@@ -109,7 +110,10 @@ TEST_F(KvStore, WrongUseOfTheWriterIsRefused) {
   const ScratchFolder folder;
   for (const std::function<void(DumpHead&)>& spoil : std::vector<std::function<void(DumpHead&)>>{
            [](DumpHead& f) { f.storage = "fp8"; }, [](DumpHead& f) { f.shape.layers = 0; },
-           [](DumpHead& f) { f.tokens = -1; }, [](DumpHead& f) { f.rope_base = HUGE_VAL; }}) {
+           [](DumpHead& f) { f.tokens = -1; }, [](DumpHead& f) { f.rope_base = HUGE_VAL; },
+           [](DumpHead& f) { f.attention.scale = HUGE_VAL; },
+           [](DumpHead& f) { f.attention.windows.layers = {1}; },
+           [](DumpHead& f) { f.attention.windows = {.tokens = 4, .layers = {3}}; }}) {
     DumpHead bad = facts("bf16", false);
     spoil(bad);
     EXPECT_THROW(DumpWriter(folder / "d.h5", bad), InputError);

@@ -37,6 +37,7 @@ inline DumpHead facts(const std::string& storage, bool queries) {
   made.rope_layout = "";
   made.seed = std::numeric_limits<std::uint64_t>::max();
   made.queries = queries;
+  if (queries) made.attention = {0.3, {.tokens = 5, .layers = {0, 2}}};
   made.provenance = make_provenance({"kakeya-capture", "--out", "x"}, 2);
   return made;
 }

@@ -81,6 +81,7 @@ DumpHead dump_head(const ModelFacts& model, TapPoint tap, bool queries, int pass
   head.rope_base = model.rope_base;
   head.rope_layout = model.rope_layout;
   head.queries = queries;
+  if (queries) head.attention = {model.attention_scale, model.windows};
   return head;
 }
 

@@ -10,8 +10,8 @@
 
 namespace kakeya {
 
-/// The head of a dump: what a model knows of itself (name, architecture, shape, RoPE) and what is
-/// given here. Left for the caller: digests, tokenizer, text, storage, provenance.
+/// The head of a dump: what a model knows of itself (name, architecture, shape, RoPE; with queries how
+/// they look at keys) and what is given here. Left for the caller: digests, tokenizer, text, storage, provenance.
 DumpHead dump_head(const ModelFacts& model, TapPoint tap, bool queries, int passages, int tokens);
 
 /// Runs one prefill over `tokens` and writes them, and the K and V (and Q, where the head has queries)

@@ -31,6 +31,9 @@ struct ModelFacts {
   std::string rope_layout;
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
   LayerWindows windows = {};
+  /// Of q k^T before the softmax; 0: not known, as of a model in a host, whose attention may be more
+  /// than softmax(scale q k^T) v.
+  double attention_scale = 0;
   /// Of a model in a host alone: the digest of its files, and what the host says it is.
   std::string sha256 = {}, host = {};
   std::vector<int> layer_devices = {};  ///< of each layer, the number of its GPU; empty on a CPU

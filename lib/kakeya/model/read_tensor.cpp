@@ -38,6 +38,7 @@ ModelFacts facts_of(const Checkpoint& checkpoint) {
   facts.context = config.context;
   facts.rope_base = config.rope_base;
   facts.rope_layout = "rotate-half";
+  facts.attention_scale = config.attention_scale;
   facts.weight_types = checkpoint.weight_types();
   for (int i = 0; i < config.shape.layers; ++i) {
     if (config.windowed(i)) facts.windows.layers.push_back(i);

@@ -170,6 +170,7 @@ DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
   describe(head, PutField{file});
   if (!head.dumped.empty()) file.set_text("/", kDumpedLayers, head.dumped.text());
   if (head.stream) describe_stream(*head.stream, PutField{file});
+  put_attention(file, path, head.attention, head.shape.layers);
   file.set_text("/", "provenance", to_json(head.provenance));
 }
 
@@ -334,6 +335,7 @@ DumpReader::DumpReader(const std::string& path)
   if (!file.has("/", "query_heads")) head.shape.query_heads = head.shape.kv_heads;
   if (!file.has("/", "storage")) head.storage = "fp32";
   head.dumped = dumped_layers(path, file);
+  head.attention = get_attention(file, path, head.shape.layers);
   if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
   if (!file.has("/", "storage")) head.storage = stored_as(file, head);
   try {

@@ -11,6 +11,7 @@
 
 #include "kakeya/core/kv.h"
 #include "kakeya/core/origin.h"
+#include "kakeya/store/attention_facts.h"
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/stream_facts.h"
 
@@ -27,7 +28,8 @@ struct DumpHead {
   std::string rope_layout;
   std::uint64_t seed = 0;
   bool queries = false;
-  IndexSet dumped = {};  ///< the layers that it has; empty: all
+  AttentionFacts attention = {};  ///< for who computes attention of queries and keys
+  IndexSet dumped = {};           ///< the layers that it has; empty: all
   /// Of a dump of one KV stream: `tokens` are then its vectors, layers are numbered as they stand in
   /// StreamFacts::layers, keys are values too, and the file has them once, as k.
   std::optional<StreamFacts> stream = {};
@@ -43,7 +45,8 @@ std::span<const Part> stored_parts(const DumpHead& head);
 ///
 ///   /                                 attributes: format "kakeya-kv-dump", schema 1, axes,
 ///                                     every field of DumpHead, provenance (JSON); dumped_layers
-///                                     ("0,5,10-20") only where not all layers are there
+///                                     ("0,5,10-20") only where not all layers are there,
+///                                     put_attention()'s where they are known
 ///   /passages/<p>                     attribute: origin
 ///   /passages/<p>/tokens              int32 [tokens]
 ///   /passages/<p>/layers/<l>/{k,v}    [tokens, kv_heads, dim]
