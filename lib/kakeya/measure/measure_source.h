@@ -27,6 +27,9 @@ struct RatePoint {
   Interval rel_mse;                   ///< over batches; its mean is that of the batches
   std::vector<double> batch_rel_mse;  ///< of each batch that has vectors, in order
   RateLedger ledger;                  ///< side bytes of the codec among the tables, once a source
+  /// Of captured K and V with queries, over passages: what the codec of both does to attention
+  /// outputs (attention_error.h).
+  std::optional<Interval> attention_rel_mse = {};
 
   double measured_bits_per_value() const;  ///< 8 x bytes written / values
   CodedRates rates() const;
