@@ -7,18 +7,22 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/attention_error.h"
 #include "kakeya/measure/captured.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/synthetic.h"
+#include "kakeya/report/rate_distortion/attention_table.h"
 #include "kakeya/report/rate_distortion/ladder.h"
 #include "kakeya/report/rate_distortion/rate_distortion_report.h"
 #include "kakeya/stats/rate_distortion.h"
@@ -41,12 +45,19 @@ Every codec writes real frames of every source and decodes them from their bytes
   details.md       per source: measured, nominal, codebook and entropy rate of every codec, rel-MSE,
                    effective bits, gap to the Shannon bound at the measured rate and to the sharper bounds
                    of that source; gaps at equal measured rates; what was left out, and why
-  results.csv      the same tables in long format and full precision, with the split of every rate
+  results.csv      the same tables in long format and full precision, with the split of every rate;
+                   attention errors of each layer
   provenance.json  commit, machine and command
   *.svg *.png      rel-MSE against measured bits, gap against measured bits; *.gp and *.dat redraw them
 
 Sources: gaussian, laplace, student-t (5 degrees of freedom), uniform: N vectors of D values of variance
 1 as one frame. --dump adds the K and the V of files of kakeya-capture: all passages, layers and heads.
+Where a dump has queries too (kakeya-capture --queries --tap post-rope), attention_rel_mse is what a
+codec of both K and V does to attention outputs: of softmax(s q K^T) V over decoded K and V against
+captured ones, the sum of squared differences / sum of squares of a query head over the tokens of a
+passage, the mean over heads and layers, and its interval over passages. Causal; s and the layers'
+windows are the dump's attention_scale and attention_window, else 1 / sqrt(head_dim) and none. Keys and
+queries from before RoPE have none, which is said. It takes tokens^2 a codec; --no-attention leaves it out.
 --in adds vectors of array files, each file as one frame of values. Codecs with a profile (klt, kvtc) are for
 the model of their profile alone: kakeya-sweep --dump measures them.
 
@@ -56,6 +67,8 @@ Examples:
   kakeya-report rd --out rd
   kakeya-report rd --codec 'e8:q={10,38}' tq:b=2..8 --source gaussian --dim 64 --out rd --json
   kakeya-report rd --dump kv.h5 --out rd
+  kakeya-capture --model nano --text data/text --tap post-rope --queries --out kvq.h5
+  kakeya-report rd --dump kvq.h5 --codec 'e8:q={10,38}' tq:b=4 --out rd
   kakeya-report rd --in keys.npy values.npy --codec 'e8:q={10,38}' 'ece8:bits={2,3,4}' --out rd)";
 
 /// The specs measured, and those of the ladder that cannot be built for a dim.
@@ -107,13 +120,36 @@ Json point_json(const SourceResult& result, const RatePoint& point) {
       {"shannon_lower_gap_db", or_null(gap_db(point, result.shannon_lower_rel_mse(bits)))},
       {"water_filling_gap_db", or_null(gap_db(point, result.water_filling_rel_mse(bits, false)))},
       {"water_filling_centred_gap_db",
-       or_null(gap_db(point, result.water_filling_rel_mse(bits, true)))}};
+       or_null(gap_db(point, result.water_filling_rel_mse(bits, true)))},
+      {"attention_rel_mse",
+       point.attention_rel_mse ? finite_or_null(point.attention_rel_mse->mean) : Json(nullptr)}};
+}
+
+Json attention_json(const AttentionResult& attention) {
+  Json points = Json::array();
+  for (const AttentionPoint& point : attention.points) {
+    points.push_back({{"codec", point.spec},
+                      {"attention_rel_mse", finite_or_null(point.rel_mse.mean)},
+                      {"half_width", finite_or_null(point.rel_mse.half_width)},
+                      {"passages", point.passages},
+                      {"layers", point.layers}});
+  }
+  Json json = {{"dump", attention.name},
+               {"scale", attention.scale},
+               {"scale_told", attention.scale_told},
+               {"window", attention.windows.tokens},
+               {"window_layers", attention.windows.layers},
+               {"layers", attention.layers},
+               {"points", points}};
+  json["missing"] = attention.missing.empty() ? Json(nullptr) : Json(attention.missing);
+  return json;
 }
 
 void print_json(const ReportRdOptions& options, const std::vector<SourceResult>& results,
-                const Grid& grid, const TradeoffReport& report,
+                const Grid& grid, const TradeoffContext& context, const TradeoffReport& report,
                 const std::vector<std::string>& files) {
-  Json sources = Json::array(), points = Json::array(), left_out = Json::array();
+  Json sources = Json::array(), points = Json::array(), left_out = Json::array(),
+       attention = Json::array();
   for (const SourceResult& result : results) {
     sources.push_back({{"name", result.facts.name},
                        {"title", result.facts.title},
@@ -126,10 +162,34 @@ void print_json(const ReportRdOptions& options, const std::vector<SourceResult>&
   }
   for (const LeftOut& each : grid.left_out)
     left_out.push_back({{"source", each.source}, {"codec", each.spec}, {"reason", each.reason}});
-  const Json document = {{"out", options.out},   {"files", files},
-                         {"sources", sources},   {"points", points},
-                         {"left_out", left_out}, {"control_broken", report.control_broken}};
+  for (const AttentionResult& each : context.attention) attention.push_back(attention_json(each));
+  const Json document = {{"out", options.out},
+                         {"files", files},
+                         {"sources", sources},
+                         {"points", points},
+                         {"attention", attention},
+                         {"left_out", left_out},
+                         {"control_broken", report.control_broken}};
   fmt::print("{}\n", document.dump(1));
+}
+
+/// Every codec on the attention outputs of a dump with queries, told to the points of its K and V.
+AttentionResult attention_of(const DumpReader& dump, const std::string& name,
+                             std::span<const std::string> specs, int threads,
+                             std::span<SourceResult> results) {
+  std::optional<Progress> progress;
+  AttentionResult attention = measure_attention(
+      dump, name, specs, threads,
+      [&](std::size_t done, std::size_t total, const std::string& spec) {
+        if (!progress) progress.emplace("Attention of " + dump.head().origin.model.name, total);
+        progress->update(done, spec);
+      });
+  progress.reset();
+  if (!attention.missing.empty()) {
+    fmt::print(stderr, "kakeya-report: {}\n", error_line(missing_attention_text(attention)));
+  }
+  tell_points(attention, results);
+  return attention;
 }
 
 }  // namespace
@@ -158,6 +218,8 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
          "Vectors of one's own: .npy (float16, 32 or 64; last axis: values of a vector), or "
          ".f32 of vectors of --dim values")
       ->type_name("FILE");
+  sub->add_flag("--no-attention", options.no_attention,
+                "Leave out the attention outputs of dumps with queries");
   sub->add_option("--seed", options.seed, "Of the drawn values [0]")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
@@ -170,7 +232,8 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json,
-                "Print one JSON document: out, files, sources, points, left_out, control_broken");
+                "Print one JSON document: out, files, sources, points, attention, left_out, "
+                "control_broken");
   sub->footer(kRdFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -232,6 +295,12 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
                                 progress.update(done, spec);
                               }));
   }
+  for (std::size_t i = 0; i < context.dumps.size() && !options.no_attention; ++i) {
+    if (!context.dumps[i].second.queries) continue;
+    const DumpReader& dump = *std::next(dumps.begin(), static_cast<std::ptrdiff_t>(i));
+    context.attention.push_back(
+        attention_of(dump, context.dumps[i].first, grid.specs, threads, results));
+  }
   context.left_out = grid.left_out;
   const TradeoffReport report = make_tradeoff_report(results, context);
   for (const std::string& warning : report.warnings)
@@ -240,7 +309,7 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   write_file(options.out + "/provenance.json", to_json(context.self) + "\n");
   files.insert(files.begin() + 2, "provenance.json");
   if (options.json) {
-    print_json(options, results, grid, report, files);
+    print_json(options, results, grid, context, report, files);
   } else {
     std::size_t points = 0;
     for (const SourceResult& result : results) points += result.points.size();

@@ -10,7 +10,7 @@ namespace kakeya {
 
 /// `kakeya-report rd`: the rate-distortion report.
 struct ReportRdOptions {
-  bool chosen = false, json = false, no_charts = false;
+  bool chosen = false, json = false, no_charts = false, no_attention = false;
   std::vector<std::string> codecs, plugins, dumps, arrays,
       sources = {"gaussian", "laplace", "student-t"};
   std::size_t dim = 128, vectors = 8192;

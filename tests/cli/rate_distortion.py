@@ -138,6 +138,52 @@ class RateDistortion(ProgramCase):
         self.assertIn("gap_captured.svg", answer["files"])
         self.fails(1, "report", "rd", "--dump", dump, dump, "--out", self.folder / "o", names=("d.h5", "other names"))
 
+    def test_attention_outputs(self):
+        if not CAPTURE:
+            self.skipTest("built without kakeya-capture")
+        dump, bare = self.folder / "q.h5", ("--model", "nano", "--text", TEXT, "--passages", "2", "--ctx", "64")
+        output("capture", *bare, "--queries", "--tap", "post-rope", "--out", dump)
+        arguments = ("--dump", dump, "--codec", "identity", "tq:b=3", "tq:b=6", "--source", "gaussian", "--vectors", "99", "--no-charts")
+        answer, errors = self.report(*arguments)
+        self.assertEqual(errors, "")
+        attention, = answer["attention"]
+        self.assertEqual((attention["dump"], attention["scale_told"], attention["window"], attention["layers"], attention["missing"]),
+                         ("q", True, 0, list(range(8)), None))
+        self.assertAlmostEqual(attention["scale"], 128**-0.5, places=12)
+        none, coarse, fine = attention["points"]
+        self.assertEqual((none["attention_rel_mse"], none["half_width"]), (0, 0))
+        self.assertGreater(coarse["attention_rel_mse"], 10 * fine["attention_rel_mse"])
+        self.assertGreater(fine["attention_rel_mse"], 0)
+        for point in attention["points"]:
+            self.assertEqual((len(point["passages"]), len(point["layers"])), (2, 8))
+            for key in ("passages", "layers"):
+                self.assertAlmostEqual(sum(point[key]) / len(point[key]), point["attention_rel_mse"], places=12)
+        # The same number at K and at V, in JSON and in the CSV; none of drawn values.
+        told = {point["codec"]: point["attention_rel_mse"] for point in attention["points"]}
+        for point in answer["points"]:
+            self.assertEqual(point["attention_rel_mse"], None if point["source"] == "gaussian" else told[point["codec"]])
+        for table, source in (("points", "q/k"), ("points", "q/v"), ("attention", "q")):
+            self.assertEqual(rows(self.folder / "r" / "results.csv", table, source)[("tq:b=3", "attention_rel_mse")], coarse["attention_rel_mse"])
+        text = (self.folder / "r" / "details.md").read_text()
+        self.assertIn("## Attention outputs: K and V of nano (q)", text)
+        self.assertIn("attention rel-MSE", text)
+        self.assertEqual(self.report(*arguments, "--threads", "1")[0]["attention"], answer["attention"])
+        self.assertEqual(self.report(*arguments, "--no-attention")[0]["attention"], [])
+
+    def test_queries_from_before_rope_have_no_attention(self):
+        if not CAPTURE:
+            self.skipTest("built without kakeya-capture")
+        dump = self.folder / "q.h5"
+        output("capture", "--model", "nano", "--text", TEXT, "--passages", "1", "--ctx", "32", "--queries", "--out", dump)
+        answer, errors = self.report("--dump", dump, "--codec", "tq:b=4", "--source", "gaussian", "--vectors", "9", "--no-charts")
+        self.assertIn("kakeya-report: No attention error of K and V of nano (q)", errors)
+        self.assertEqual(len(errors.splitlines()), 1)
+        self.assertEqual(answer["attention"][0]["points"], [])
+        for text in (errors, answer["attention"][0]["missing"], (self.folder / "r" / "details.md").read_text()):
+            self.assertIn("--tap post-rope", text)
+        self.assertEqual({point["attention_rel_mse"] for point in answer["points"]}, {None})
+        self.assertNotIn("attention", (self.folder / "r" / "results.csv").read_text())
+
     def test_committed_report_is_what_is_measured_now(self):
         """Some codecs of each kind. Bits and errors depend on the C library's log and cos in their last digits only."""
         if not COMMITTED.exists():

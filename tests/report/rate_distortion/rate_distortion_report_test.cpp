@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/synthetic.h"
 #include "kakeya/report/looks.h"
+#include "kakeya/report/rate_distortion/attention_table.h"
 #include "kakeya/report/rate_distortion/charts.h"
 #include "kakeya/report/rate_distortion/tables.h"
 
@@ -137,6 +138,63 @@ TEST(TradeoffCharts, OnePanelASourceAndNothingSquashed) {
   EXPECT_EQ(charts[0].panels[0].series[0].colour, charts[0].panels[2].series[0].colour);
   EXPECT_EQ(charts[0].panels[0].series[0].colour, Looks().of("e8").colour);  // that of all reports
   EXPECT_NE(charts[0].panels[0].series[0].colour, charts[0].panels[0].series[1].colour);
+}
+
+/// Of a dump of two layers of four.
+AttentionResult attention() {
+  AttentionResult made;
+  made.name = "dump";
+  made.title = "something";
+  made.scale = 0.125;
+  made.shape = {4, 2, 8, 64};
+  made.layers = {0, 3};
+  made.passages = 2;
+  made.tokens = 250;
+  made.points = {
+      {"identity", t_interval(std::vector<double>{0, 0}), {0, 0}, {0, 0}},
+      {"e8:q=10", t_interval(std::vector<double>{0.01, 0.02}), {0.01, 0.02}, {0.005, 0.025}}};
+  return made;
+}
+
+TEST(TradeoffTables, AttentionOfADumpStandsBesideItsErrors) {
+  std::vector<SourceResult> made = results();
+  made[2].facts.name = "dump/k";
+  EXPECT_THROW(cell(points_table(made[2]), "e8:q=10", "attention_rel_mse"), InputError);
+  tell_points(attention(), made);
+  const Table keys = points_table(made[2]), table = attention_table(attention(), made);
+  EXPECT_EQ(*cell(keys, "e8:q=10", "attention_rel_mse").value, 0.015);
+  EXPECT_EQ(cell(keys, "e8:q=38", "attention_rel_mse").text, "-");
+  EXPECT_THROW(cell(points_table(made[0]), "e8:q=10", "attention_rel_mse"), InputError);
+
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(*cell(table, "e8:q=10", "attention_rel_mse (1)").value, 0.015);
+  EXPECT_GT(*cell(table, "e8:q=10", "attention_rel_mse (1)").half_width, 0);
+  EXPECT_EQ(*cell(table, "e8:q=10", "attention_rel_mse_layer_3").value, 0.025);
+  EXPECT_EQ(cell(table, "e8:q=10", "attention_rel_mse_worst").text, "3: 0.02500");
+  EXPECT_EQ(cell(table, "identity", "attention_rel_mse_worst").text, "-");
+  EXPECT_EQ(*cell(table, "e8:q=10", "rel_mse_k").value, made[2].points[2].distortion.rel_mse());
+  EXPECT_EQ(cell(table, "e8:q=10", "rel_mse_v").text, "-");  // results() has no values of it
+  EXPECT_TRUE(holds(table.note, "4 query heads a KV head")) << table.note;
+  EXPECT_TRUE(holds(table.note, "the dump does not say")) << table.note;
+  AttentionResult told = attention();
+  told.scale_told = true;
+  told.windows = {.tokens = 9, .layers = {3}};
+  EXPECT_FALSE(holds(attention_table(told, made).note, "does not say"));
+  EXPECT_TRUE(holds(attention_table(told, made).note, "Queries of layers 3 see their last 9"));
+}
+
+TEST(TradeoffReport, SaysWhyThereIsNoAttention) {
+  TradeoffContext context;
+  context.attention = {attention()};
+  const TradeoffReport with = make_tradeoff_report(results(), context);
+  EXPECT_TRUE(holds(with.details, "## Attention outputs: K and V of something (dump)"));
+  EXPECT_TRUE(holds(with.csv, "attention,dump,,e8:q=10,attention_rel_mse (1),"));
+  context.attention[0].points.clear();
+  context.attention[0].missing = "not so";
+  const TradeoffReport without = make_tradeoff_report(results(), context);
+  EXPECT_TRUE(holds(without.details, "No attention error of K and V of something (dump): not so."));
+  EXPECT_FALSE(holds(without.details, "## Attention outputs"));
+  EXPECT_FALSE(holds(without.csv, "attention"));
 }
 
 TEST(TradeoffReport, SaysWhatWasLeftOutAndWhatBroke) {

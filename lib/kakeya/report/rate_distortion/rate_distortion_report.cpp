@@ -8,6 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
+#include "kakeya/report/rate_distortion/attention_table.h"
 #include "kakeya/report/rate_distortion/charts.h"
 #include "kakeya/report/rate_distortion/tables.h"
 #include "kakeya/report/rates.h"
@@ -143,6 +144,10 @@ TradeoffReport make_tradeoff_report(std::span<const SourceResult> results,
   write_reading(report, results);
   report.table(sources_table(results), "##");
   if (!context.dumps.empty()) report.table(dump_table(context.dumps), "##");
+  for (const AttentionResult& attention : context.attention) {
+    if (!attention.missing.empty()) report.paragraph(missing_attention_text(attention));
+    report.table(attention_table(attention, results), "##");
+  }
   for (const SourceResult& result : results) report.table(equal_rate_table(result), "##");
   for (const SourceResult& result : results) report.table(points_table(result), "##");
   FrontPage front{head_of(report), "", {}, gaps_table(results), made_by_line(context.self)};

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kakeya/measure/attention_error.h"
 #include "kakeya/measure/measure_source.h"
 #include "kakeya/report/document.h"
 #include "kakeya/store/kv_store.h"
@@ -23,6 +24,7 @@ struct TradeoffContext {
   std::vector<LeftOut> left_out;
   std::vector<std::pair<std::string, DumpHead>> dumps;  ///< by name
   Provenance self;                                      ///< who measured and makes the report
+  std::vector<AttentionResult> attention = {};          ///< of each dump with queries
 };
 
 /// Throws InputError when there is no result.

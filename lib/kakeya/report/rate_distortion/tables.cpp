@@ -105,6 +105,9 @@ Table points_table(const SourceResult& result) {
     if (bound_applies(bound, result))
       table.columns.push_back({bound.heading, bound.quantity, true});
   }
+  const bool attended = std::ranges::any_of(
+      result.points, [](const RatePoint& point) { return point.attention_rel_mse.has_value(); });
+  if (attended) table.columns.push_back({"attention rel-MSE", "attention_rel_mse (1)"});
   for (const SplitColumn& split : kSplit) table.columns.push_back({"", split.quantity, true});
   table.columns.push_back({"", "cosine (1)"});
   table.columns.push_back({"", "max_abs_error (1)"});
@@ -122,6 +125,11 @@ Table points_table(const SourceResult& result) {
     for (const BoundColumn& bound : kBounds) {
       if (bound_applies(bound, result))
         row.push_back(decibel_cell(decibels(rel_mse / *bound.rel_mse(result, bits))));
+    }
+    if (attended) {
+      const std::optional<Interval>& outputs = point.attention_rel_mse;
+      row.push_back(outputs ? interval_cell(*outputs, significant(outputs->mean, 4))
+                            : text_cell("-"));
     }
     for (const SplitColumn& split : kSplit) {
       row.push_back(rate_cell(static_cast<double>(point.ledger.*split.category) /
