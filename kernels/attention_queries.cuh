@@ -58,18 +58,6 @@ __device__ __forceinline__ float scalar_at(const Vectors& x, std::int64_t at) {
   return x.type == Scalar::bf16 ? __uint_as_float(pattern << 16) : half_value(pattern);
 }
 
-/// A number beyond a 16-bit type becomes its largest.
-__device__ __forceinline__ void store_scalar(const Vectors& y, std::int64_t at, float value) {
-  if (y.type == Scalar::fp32) {
-    static_cast<float*>(y.data)[at] = value;
-    return;
-  }
-  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
-  const float kept = fminf(fmaxf(value, -most), most);
-  static_cast<std::uint16_t*>(y.data)[at] = static_cast<std::uint16_t>(
-      y.type == Scalar::bf16 ? two_bfloat16(kept, 0.0f) : two_halves(kept, 0.0f));
-}
-
 /// Queries of a KV head, as given and as digits of their transforms; a head a warp.
 template <int kDim, int kSets>
 __device__ __forceinline__ void load_queries(const AttendCall& call, const Unit& unit, int warp,

@@ -35,8 +35,15 @@ __device__ __forceinline__ std::int32_t* place_of(const EntropyCoded& codec, con
   return work.points + tile.head * work.stride + token / 32 * 32 * codec.dim + token % 32;
 }
 
-// A vector whose scale is shared may be kept beside the code.
-template <PageLattice kLattice, bool kShares>
+// Vector `row` of the tile is kept beside the code.
+__device__ __forceinline__ void keep_vector(const Vectors& x, const Tile& tile, int row,
+                                            const EntropyCodedWork& work) {
+  const std::int64_t vector = tile.first + row;
+  atomicOr(work.kept + tile.head * klt_groups(x.tokens) + vector / 32, 1u << (vector % 32));
+}
+
+// A vector whose scale is shared may be.
+template <PageLattice kLattice, bool kShares, bool kTakes>
 __global__ void __launch_bounds__(kThreads)
     points_of_tile(EntropyCoded codec, Vectors x, EntropyCodedSections out, EntropyCodedWork work,
                    std::uint32_t* flags) {
@@ -44,14 +51,13 @@ __global__ void __launch_bounds__(kThreads)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
-  load_stepped(codec, x, tile, seat, work, v, shared, flags);
+  load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
   const int row = static_cast<int>(threadIdx.x);
   if (row < tile.valid) {
-    const std::int64_t vector = tile.first + row;
     if (!kShares) {
-      write_scale(codec, out, tile.head, vector, choose_step(codec, row, shared));
+      write_scale(codec, out, tile.head, tile.first + row, choose_step(codec, row, shared));
     } else if (follow_step(codec, out, tile, row, shared)) {
-      atomicOr(work.kept + tile.head * klt_groups(x.tokens) + vector / 32, 1u << (vector % 32));
+      keep_vector(x, tile, row, work);
     }
   }
   __syncthreads();
@@ -152,7 +158,7 @@ __device__ __forceinline__ void copy_vector(const EntropyCoded& codec, const Vec
   }
 }
 
-template <PageLattice kLattice, bool kShares>
+template <PageLattice kLattice, bool kShares, bool kTakes>
 __global__ void __launch_bounds__(kThreads)
     there_and_back(EntropyCoded codec, Vectors x, EntropyCodedSections in, EntropyCodedWork work,
                    Vectors y, std::uint32_t* flags) {
@@ -161,11 +167,12 @@ __global__ void __launch_bounds__(kThreads)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
-  load_stepped(codec, x, tile, seat, work, v, shared, flags);
+  load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
   const int row = static_cast<int>(threadIdx.x);
   if (row < tile.valid) {
     if (kShares) {
       kept[row] = follow_step(codec, in, tile, row, shared);
+      if (kTakes && kept[row]) keep_vector(x, tile, row, work);  // for put_outliers()
     } else {
       choose_step(codec, row, shared);
     }
@@ -180,12 +187,16 @@ __global__ void __launch_bounds__(kThreads)
   store_stepped(codec, work, y, stored, seat, shared, v);
 }
 
-// Calls run(lattice, shares) with the constants that a kernel is made for.
+// Calls run(lattice, shares, takes) with the constants that a kernel is made for.
 template <typename Run>
 void with_blocks_of(const EntropyCoded& codec, const Run& run) {
   const auto with = [&](auto lattice) {
-    if (codec.scales == ScaleOf::vector) return run(lattice, std::false_type());
-    run(lattice, std::true_type());
+    const auto of = [&](auto shares) {
+      if (codec.outliers == 0) return run(lattice, shares, std::false_type());
+      run(lattice, shares, std::true_type());
+    };
+    if (codec.scales == ScaleOf::vector) return of(std::false_type());
+    of(std::true_type());
   };
   if (codec.lattice == PageLattice::z) {
     with(std::integral_constant<PageLattice, PageLattice::z>());
@@ -201,9 +212,10 @@ void with_blocks_of(const EntropyCoded& codec, const Run& run) {
 void find_points(const EntropyCoded& codec, const Vectors& x, const EntropyCodedSections& out,
                  const EntropyCodedWork& work, std::uint32_t* flags, Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_blocks_of(codec, [&](auto lattice, auto shares) {
-    KAKEYA_LAUNCH((points_of_tile<decltype(lattice)::value, decltype(shares)::value>), tiles_of(x),
-                  kThreads, stream, codec, x, out, work, flags);
+  with_blocks_of(codec, [&](auto lattice, auto shares, auto takes) {
+    KAKEYA_LAUNCH(
+        (points_of_tile<decltype(lattice)::value, decltype(shares)::value, decltype(takes)::value>),
+        tiles_of(x), kThreads, stream, codec, x, out, work, flags);
   });
 }
 
@@ -218,9 +230,10 @@ void round_trip(const EntropyCoded& codec, const Vectors& x, const EntropyCodedS
                 const EntropyCodedWork& work, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_blocks_of(codec, [&](auto lattice, auto shares) {
-    KAKEYA_LAUNCH((there_and_back<decltype(lattice)::value, decltype(shares)::value>), tiles_of(x),
-                  kThreads, stream, codec, x, in, work, y, flags);
+  with_blocks_of(codec, [&](auto lattice, auto shares, auto takes) {
+    KAKEYA_LAUNCH(
+        (there_and_back<decltype(lattice)::value, decltype(shares)::value, decltype(takes)::value>),
+        tiles_of(x), kThreads, stream, codec, x, in, work, y, flags);
   });
 }
 

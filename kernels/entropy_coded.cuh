@@ -70,23 +70,48 @@ __device__ __forceinline__ void load_finite(const EntropyCoded& codec, const Vec
   }
 }
 
-// As Stages::forward(): less their means, times 2^(-16 window), signs, sums of the Hadamard transform;
-// then what is measured of them.
+// load_finite(), less the means.
+__device__ __forceinline__ void load_centred(const EntropyCoded& codec, const Vectors& x,
+                                             const Tile& tile, const Seat& seat,
+                                             const EntropyCodedWork& work, float (&v)[kPieces][8],
+                                             std::uint32_t& largest, std::uint32_t* flags) {
+  load_finite(codec, x, tile, seat, v, largest, flags);
+  if (!codec.centres) return;
+  const float* negative = work.means + (2 * tile.head + 1) * codec.dim;
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) {
+    float mean[8];
+    load_eight(negative + coordinate_at(codec, seat, c), mean);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[c][i] = v[c][i] + mean[i];
+  }
+  largest = largest_of_vector(v, codec.dim / 32);
+}
+
+// Where it is said which of the thread's coordinates are outliers.
+__device__ __forceinline__ std::uint32_t* taken_of(const EntropyCoded& codec, const Vectors& x,
+                                                   const Tile& tile, const Seat& seat,
+                                                   const EntropyCodedWork& work) {
+  const std::int64_t vector = tile.head * x.tokens + tile.first + seat.row;
+  return work.taken + vector * (codec.dim / 32) + seat.lane;
+}
+
+// As Stages::forward(): less their means, and outliers where it takes them, times 2^(-16 window), signs, sums
+// of the Hadamard transform; then what is measured of them.
+template <bool kTakes>
 __device__ __forceinline__ void load_stepped(const EntropyCoded& codec, const Vectors& x,
                                              const Tile& tile, const Seat& seat,
                                              const EntropyCodedWork& work, float (&v)[kPieces][8],
                                              Shared& shared, std::uint32_t* flags) {
   const int lanes = codec.dim / 32;
   std::uint32_t largest = 0;
-  load_finite(codec, x, tile, seat, v, largest, flags);
-  if (codec.centres) {
-    const float* negative = work.means + (2 * tile.head + 1) * codec.dim;
+  load_centred(codec, x, tile, seat, work, v, largest, flags);
+  if constexpr (kTakes) {
+    const std::uint32_t taken = seat.row < tile.valid ? *taken_of(codec, x, tile, seat, work) : 0;
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
-      float mean[8];
-      load_eight(negative + coordinate_at(codec, seat, c), mean);
 #pragma unroll
-      for (int i = 0; i < 8; ++i) v[c][i] = v[c][i] + mean[i];
+      for (int i = 0; i < 8; ++i) v[c][i] = (taken >> (8 * c + i) & 1u) != 0 ? 0.0f : v[c][i];
     }
     largest = largest_of_vector(v, lanes);
   }

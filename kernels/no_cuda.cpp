@@ -166,6 +166,14 @@ void round_trip(const EntropyCoded&, const Vectors&, const EntropyCodedSections&
                 const EntropyCodedWork&, const Vectors&, std::uint32_t*, Stream) {
   refuse();
 }
+void take_outliers(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
+                   const EntropyCodedWork&, std::uint32_t*, Stream) {
+  refuse();
+}
+void put_outliers(const EntropyCoded&, const EntropyCodedSections&, const EntropyCodedWork&, bool,
+                  const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
 void write_exact_vectors(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
                          const EntropyCodedWork&, Stream) {
   refuse();

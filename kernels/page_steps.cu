@@ -8,13 +8,14 @@ namespace {
 constexpr std::int32_t kNoSize = INT32_MIN;  // of a zero vector
 constexpr int kShareThreads = 256;
 
+template <bool kTakes>
 __global__ void __launch_bounds__(kThreads)
     sizes_of_tile(EntropyCoded codec, Vectors x, EntropyCodedWork work, std::uint32_t* flags) {
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
-  load_stepped(codec, x, tile, seat, work, v, shared, flags);
+  load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
   const int row = static_cast<int>(threadIdx.x);
   if (row >= tile.valid) return;
   const Measured of = measured(codec, row, shared);
@@ -77,7 +78,11 @@ __global__ void __launch_bounds__(kShareThreads)
 void share_scales(const EntropyCoded& codec, const Vectors& x, const EntropyCodedSections& out,
                   const EntropyCodedWork& work, std::uint32_t* flags, Stream stream) {
   if (tiles_of(x) == 0) return;
-  KAKEYA_LAUNCH(sizes_of_tile, tiles_of(x), kThreads, stream, codec, x, work, flags);
+  if (codec.outliers == 0) {
+    KAKEYA_LAUNCH(sizes_of_tile<false>, tiles_of(x), kThreads, stream, codec, x, work, flags);
+  } else {
+    KAKEYA_LAUNCH(sizes_of_tile<true>, tiles_of(x), kThreads, stream, codec, x, work, flags);
+  }
   KAKEYA_LAUNCH(scales_of_head, x.heads, kShareThreads, stream, codec, x.tokens,
                 shared_scale(x.tokens - 1, codec.page) + 1, out, work);
 }

@@ -168,6 +168,18 @@ __device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const 
       sixteen_bytes(y.type, v, bound);
 }
 
+/// Writes scalar `at`; a number beyond a 16-bit type becomes its largest.
+__device__ __forceinline__ void store_scalar(const Vectors& y, std::int64_t at, float value) {
+  if (y.type == Scalar::fp32) {
+    static_cast<float*>(y.data)[at] = value;
+    return;
+  }
+  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
+  const float kept = fminf(fmaxf(value, -most), most);
+  static_cast<std::uint16_t*>(y.data)[at] = static_cast<std::uint16_t>(
+      y.type == Scalar::bf16 ? two_bfloat16(kept, 0.0f) : two_halves(kept, 0.0f));
+}
+
 /// max(a, |b|), NaN where one of them is NaN.
 __device__ __forceinline__ float largest_or_nan(float a, float b) {
 #if defined(__CUDACC__)

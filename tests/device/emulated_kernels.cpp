@@ -17,6 +17,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/entropy_coded.cu"
 #include "kernels/fixed_rate.cu"
 #include "kernels/fixed_rate_rows.cu"
+#include "kernels/outliers.cu"
 #include "kernels/page_steps.cu"
 #undef Shared
 #include "kernels/attention.cu"

@@ -31,7 +31,8 @@ class DeviceEntropyCoded : public testing::Test {
 TEST_F(DeviceEntropyCoded, FramesOfSomePages) {
   std::size_t round = 0;
   for (const std::string keys : {"", ",center=mean", ",classes=channel,rotate=none", ",scales=one",
-                                 ",per=head-page", ",per=head-page,center=mean,scales=one"}) {
+                                 ",per=head-page", ",per=head-page,center=mean,scales=one",
+                                 ",outliers=3", ",per=head-page,center=mean,outliers=1"}) {
     for (const std::string name : {"ece8", "ecd4", "ecz"}) {
       for (const std::size_t tokens : {1, 31, 70, 333}) {
         for (const int page : {32, 96}) {
@@ -72,6 +73,31 @@ TEST_F(DeviceEntropyCoded, ClassesOfEveryWidth) {
   }
 }
 
+// As many as there may be and fewer, of vectors whose magnitudes are a few numbers in all coordinates:
+// those that come first are taken.
+TEST_F(DeviceEntropyCoded, OutliersOfEveryNumber) {
+  for (const std::size_t dim : {64, 128, 256, 512}) {
+    for (const int number : {1, 2, 9, 31, 32, 63, 64}) {
+      if (2 * static_cast<std::size_t>(number) > dim) continue;
+      for (const std::string keys : {"", ",center=mean,per=head-page"}) {
+        const std::string spec = "ecz:bits=3,page=32,outliers=" + std::to_string(number) + keys;
+        const auto codec = make_device_codec(spec, CodecInput{dim});
+        Vectors x(DeviceScalar::fp32, 75, 2, dim), y(DeviceScalar::fp16, 75, 2, dim);
+        x.set_all([&](std::size_t head, std::size_t t, std::span<float> v) {
+          const Random random(dim, 2 * t + head);
+          const std::uint64_t few = 1 + (t + head) % 5;
+          for (std::size_t i = 0; i < v.size(); ++i) {
+            const std::uint64_t bits = random.bits(i);
+            const float size = t % 7 == 0 ? 1e-42f : t % 7 == 1 ? 1e30f : 0.75f;
+            v[i] = size * static_cast<float>(bits / 2 % few) * (bits % 2 == 0 ? 1.0f : -1.0f);
+          }
+        });
+        compare(*codec, x, y, spec + ", dim " + std::to_string(dim));
+      }
+    }
+  }
+}
+
 TEST_F(DeviceEntropyCoded, FirstPagesAreWholeOrShort) {
   for (const std::size_t tokens : {1000, 1024, 1100}) {
     const auto codec = make_device_codec("ecz:bits=2,center=mean", CodecInput{kDim});
@@ -83,7 +109,8 @@ TEST_F(DeviceEntropyCoded, FirstPagesAreWholeOrShort) {
 
 TEST_F(DeviceEntropyCoded, NoVectors) {
   for (const std::string spec :
-       {"ece8:bits=4", "ecz:bits=4,center=mean", "ecz:step=1", "ecd4:bits=2,per=head-page"}) {
+       {"ece8:bits=4", "ecz:bits=4,center=mean", "ecz:step=1", "ecd4:bits=2,per=head-page",
+        "ecz:bits=2,center=mean,outliers=3"}) {
     const auto codec = make_device_codec(spec, CodecInput{kDim});
     Vectors x(DeviceScalar::bf16, 0, kHeads, kDim), y(DeviceScalar::bf16, 0, kHeads, kDim);
     compare(*codec, x, y, spec);
@@ -91,7 +118,7 @@ TEST_F(DeviceEntropyCoded, NoVectors) {
 }
 
 TEST_F(DeviceEntropyCoded, WhatIsNotFiniteIsCodedAsZeros) {
-  for (const std::string keys : {"", ",rotate=none", ",per=head-page"}) {
+  for (const std::string keys : {"", ",rotate=none", ",per=head-page", ",outliers=2"}) {
     const auto codec = make_device_codec("ece8:bits=4,page=32" + keys, CodecInput{kDim});
     const DeviceLayout layout = codec->layout(70, kHeads);
     for (const float bad : {float_of(0x7fc00000u), float_of(0x7f800000u), float_of(0xff800000u)}) {
@@ -114,7 +141,8 @@ TEST_F(DeviceEntropyCoded, WhatIsNotFiniteIsCodedAsZeros) {
 }
 
 TEST_F(DeviceEntropyCoded, RoundTripInPlace) {
-  for (const std::string keys : {"center=mean", "per=head-page"}) {
+  for (const std::string keys :
+       {"center=mean", "per=head-page", "center=mean,outliers=2", "per=head-page,outliers=3"}) {
     const auto codec = make_device_codec("ece8:bits=3,page=32," + keys, CodecInput{128});
     Vectors x(DeviceScalar::bf16, 130, 2, 128), y(DeviceScalar::bf16, 130, 2, 128);
     x.draw_all(Data::extreme, 2);
@@ -213,7 +241,7 @@ class DamagedEntropyCoded : public DeviceEntropyCoded {
 TEST_F(DamagedEntropyCoded, IsFlaggedWhereTheCpuRefusesIt) {
   for (const std::string spec :
        {"ece8:bits=2,center=mean,page=64", "ecd4:bits=3,classes=channel,page=64",
-        "ecz:bits=4,scales=one,page=64"}) {
+        "ecz:bits=4,scales=one,page=64", "ece8:bits=3,center=mean,outliers=3,page=64"}) {
     encode_one(spec);
     check(store_->image, "whole");
     EXPECT_EQ(refusals_, 0u);
@@ -256,6 +284,63 @@ TEST_F(DamagedEntropyCoded, SoAreRecordsOfExactVectors) {
     }
     EXPECT_GT(refusals_, 8u);
     refusals_ = 0;
+  }
+}
+
+// Three of each vector in 22 bits: six of a place, sixteen of a number. Vectors are beside their pages too.
+TEST_F(DamagedEntropyCoded, SoAreOutliers) {
+  encode_one("ecz:bits=3,per=head-page,outliers=3,page=64", Data::extreme);
+  constexpr std::size_t kOutliers = 6, kWindows = 7, kEntry = 22, kOf = 3 * kEntry;
+  std::vector<std::byte> whole = store_->image;
+  ASSERT_EQ(layout_.sections[kOutliers].name, "outliers");
+  ASSERT_EQ(layout_.sections[kWindows].name, "owindows");
+  EXPECT_FALSE(part(whole, 5).empty());
+  check(whole, "whole");
+  EXPECT_EQ(refusals_, 0u);
+  const auto damage = [&](std::size_t section, const std::string& what, const auto& change) {
+    const std::size_t before = refusals_;
+    std::vector<std::byte> image = store_->image;
+    change(part(image, section));
+    check(std::move(image), what);
+    return refusals_ - before;
+  };
+  const auto field = [](std::span<std::byte> bytes, std::size_t at, std::size_t width,
+                        std::uint64_t value) {
+    for (std::size_t i = 0; i < width; ++i, ++at, value /= 2) {
+      const auto bit = static_cast<std::byte>(1u << (at % 8));
+      bytes[at / 8] = value % 2 != 0 ? bytes[at / 8] | bit : bytes[at / 8] & ~bit;
+    }
+  };
+  for (const std::size_t vector : {std::size_t{0}, std::size_t{77}, kTokens - 1}) {
+    for (const std::size_t k : {0, 1, 2}) {
+      const std::size_t at = vector * kOf + k * kEntry;
+      const std::string where = std::to_string(vector) + ", entry " + std::to_string(k);
+      for (const std::uint64_t half : {0x7c00, 0xfc00, 0x7fff}) {
+        EXPECT_EQ(damage(kOutliers, "not finite, " + where,
+                         [&](auto bytes) { field(bytes, at + 6, 16, half); }),
+                  1u);
+      }
+      EXPECT_EQ(damage(kOutliers, "largest, " + where,
+                       [&](auto bytes) { field(bytes, at + 6, 16, 0x7bff); }),
+                0u);
+      // The first and the last of all places: behind others, or before them.
+      EXPECT_EQ(damage(kOutliers, "place 0, " + where, [&](auto bytes) { field(bytes, at, 6, 0); }),
+                k == 0 ? 0u : 1u);
+      EXPECT_EQ(
+          damage(kOutliers, "place 63, " + where, [&](auto bytes) { field(bytes, at, 6, 63); }),
+          k == 2 ? 0u : 1u);
+    }
+    for (const int window : {-128, -10, -9, 8, 9, 127}) {
+      EXPECT_EQ(damage(kWindows, "window " + std::to_string(window),
+                       [&](auto bytes) { bytes[vector] = static_cast<std::byte>(window); }),
+                window < -9 || window > 8 ? 1u : 0u);
+    }
+  }
+  static_assert(kTokens * kOf % 8 == 4);
+  for (const std::size_t bit : {4, 7}) {
+    EXPECT_EQ(damage(kOutliers, "behind the last",
+                     [&](auto bytes) { bytes.back() |= static_cast<std::byte>(1u << bit); }),
+              1u);
   }
 }
 

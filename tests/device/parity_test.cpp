@@ -89,6 +89,13 @@ const std::vector<std::string> kSpecs = {
     "ece8:step=0.25",
     "ecz:step=0.000001,page=32",
     "ecd4:step=3,center=mean,classes=channel",
+    "ece8:bits=4,outliers=2",
+    "ece8:bits=2,center=mean,outliers=32,page=32",
+    "ece8:bits=3,per=head-page,center=mean,outliers=5,page=64",
+    "ecd4:bits=3,outliers=1",
+    "ecd4:bits=5,per=head-page,classes=channel,rotate=none,outliers=3,page=32",
+    "ecz:bits=4,rotate=none,scales=one,outliers=7,page=32",
+    "ecz:step=0.000001,outliers=4,page=32",
 };
 
 class DeviceParity : public testing::TestWithParam<std::string> {
@@ -283,7 +290,7 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
   for (const std::string spec : {"e8:q=10,pack=joint", "d4:q=4,rule=published",
-                                 "ecd4:bits=3,outliers=1", "ece8:bits=4,outliers=2", "nvfp4",
+                                 "d4:q=38,outliers=1", "tq:b=4,pack=rans,outliers=2", "nvfp4",
                                  "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;
@@ -292,7 +299,7 @@ TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
   EXPECT_NE(refusal("e8:q=10,pack=joint", 128).find("pack=joint"), std::string::npos);
   EXPECT_NE(refusal("e8:q=10", 1024).find("dim 1024"), std::string::npos);
   EXPECT_NE(refusal("q4_0", 96).find("dim 96"), std::string::npos);
-  EXPECT_NE(refusal("ece8:bits=4,outliers=2", 128).find("no CUDA kernel for outliers=2"),
+  EXPECT_NE(refusal("d4:q=38,outliers=2", 128).find("no CUDA kernel for outliers=2"),
             std::string::npos);
   EXPECT_NE(refusal("ecz:bits=4,rotate=none", 72).find("dim 72"), std::string::npos);
   EXPECT_EQ(refusal("e8:q=10", 128), "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ece8, ecd4 and ecz where the vectors are. Sections: "scales", "classes", "pages", "streams",
-// "windows", "exact" and "centre"; where every vector has a scale of its own "exact" is empty, without
-// room here. "padding" follows from lengths.
+// "windows", "exact", "centre", "outliers" and "owindows"; where every vector has a scale of its own "exact"
+// is empty, without room here. "padding" follows from lengths.
 #include "kakeya/device/device_entropy_coded.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_classes.h"
 #include "kakeya/device/kernel_view.h"
+#include "kakeya/lattice/enumerate.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/page_classes.h"
 
@@ -29,6 +30,8 @@ kernels::EntropyCoded kernel_of(const StepPlan& plan) {
   kernel.scales = static_cast<kernels::ScaleOf>(plan.scale);
   kernel.dim = static_cast<std::int32_t>(plan.format->dim);
   kernel.page = static_cast<std::int32_t>(plan.format->page);
+  kernel.outliers = static_cast<std::int32_t>(plan.outliers);
+  kernel.place_bits = index_bits(static_cast<PointIndex>(plan.format->dim));
   kernel.rotates = plan.rotates;
   kernel.centres = plan.centres;
   kernel.halves = plan.scales == ScaleFormat::half;
@@ -61,7 +64,8 @@ constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 1
 
 // The pieces of a workspace, one after another.
 struct Workspace {
-  std::size_t points, means, vectors, plans, sizes, sums, kept, scales, windows, pages, bytes;
+  std::size_t points, means, vectors, plans, taken, sizes, sums, kept, scales, windows, outliers,
+      outlier_windows, pages, bytes;
 };
 
 class EntropyCodedOnDevice final : public DeviceCodec {
@@ -99,6 +103,10 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     add("windows", scales(tokens));
     if (shares()) add("exact", tokens * exact_bytes(dim()), lengths);
     if (kernel_.centres) add("centre", 1 + 2 * dim());
+    if (kernel_.outliers != 0) {
+      add("outliers", outlier_bytes(tokens));
+      add("owindows", tokens);
+    }
     return layout;
   }
 
@@ -117,8 +125,9 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     for (const DeviceLayout::Section& section : layout.sections) {
       auto from = bytes_of(section, sections, head);
       const bool windows = section.name == "windows";
-      if (windows && std::all_of(from.begin(), from.end(),
-                                 [](std::byte value) { return value == std::byte{0}; })) {
+      if ((windows || section.name == "owindows") &&
+          std::all_of(from.begin(), from.end(),
+                      [](std::byte value) { return value == std::byte{0}; })) {
         from = {};
       }
       std::copy(from.begin(), from.end(), writer.section(from.size()).begin());
@@ -162,6 +171,11 @@ class EntropyCodedOnDevice final : public DeviceCodec {
         shared_scale(static_cast<std::int64_t>(tokens) - 1, kernel_.page) + 1);
   }
 
+  std::size_t outlier_bytes(std::size_t tokens) const {
+    const int entry = kernel_.place_bits + 16;
+    return (tokens * static_cast<std::size_t>(kernel_.outliers * entry) + 7) / 8;
+  }
+
   kernels::PagePoints page_points(std::size_t tokens) const {
     kernels::PagePoints points;
     points.pages = static_cast<std::int64_t>(format_.pages(tokens));
@@ -191,6 +205,8 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     places.means = add(kernel_.centres ? 8 * heads * dim() : 0);
     places.vectors = add(4 * heads * format_.pages(tokens));
     places.plans = add(kernels::class_plan_bytes(classes_->kernel(), choice));
+    const std::size_t taking = kernel_.outliers != 0 ? tokens : 0;
+    places.taken = add(heads * taking * dim() / 8);
     const std::size_t shared = shares() ? scales(tokens) : 0;
     places.sizes = add(shared == 0 ? 0 : 4 * heads * tokens);
     places.sums = add(8 * heads * shared);
@@ -198,6 +214,8 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     // Of a round trip, which has no sections.
     places.scales = add(heads * device_room(shared * code_bytes()));
     places.windows = add(heads * device_room(shared));
+    places.outliers = add(heads * device_room(outlier_bytes(taking)));
+    places.outlier_windows = add(heads * device_room(taking));
     const int count = static_cast<int>(heads);
     // Classes are chosen before pages are coded.
     places.pages = add(std::max({kernels::page_encode_workspace(points, count, slot_bytes()),
@@ -234,6 +252,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     all.points.vectors = all.vectors;
     all.plans = call.workspace + places.plans;
     all.pages_workspace = call.workspace + places.pages;
+    all.work.taken = reinterpret_cast<std::uint32_t*>(call.workspace + places.taken);
     all.work.sizes = reinterpret_cast<std::int32_t*>(call.workspace + places.sizes);
     all.work.sums = reinterpret_cast<std::int32_t*>(call.workspace + places.sums);
     all.work.kept = reinterpret_cast<std::uint32_t*>(call.workspace + places.kept);
@@ -247,6 +266,10 @@ class EntropyCodedOnDevice final : public DeviceCodec {
       };
       all.sections.scales = place(places.scales, shared * code_bytes());
       all.sections.windows = place(places.windows, shared);
+      if (kernel_.outliers != 0) {
+        all.sections.outliers = place(places.outliers, outlier_bytes(call.layout.tokens));
+        all.sections.outlier_windows = place(places.outlier_windows, call.layout.tokens);
+      }
     }
     return all;
   }
@@ -260,7 +283,12 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     };
     all.sections.scales = place(kScales);
     all.sections.windows = place(kWindows);
-    if (kernel_.centres) all.sections.centre = place(sections.size() - 1);
+    std::size_t next = shares() ? kExact + 1 : kExact;
+    if (kernel_.centres) all.sections.centre = place(next++);
+    if (kernel_.outliers != 0) {
+      all.sections.outliers = place(next);
+      all.sections.outlier_windows = place(next + 1);
+    }
     if (shares()) {
       all.sections.exact = {place(kExact),
                             reinterpret_cast<std::uint64_t*>(data + sections[kExact].sizes)};
@@ -281,14 +309,21 @@ class EntropyCodedOnDevice final : public DeviceCodec {
                           call.flags, call.stream);
   }
 
-  // What points are found with: means, and scales that vectors share.
+  // What points are found with: means, outliers, and scales that vectors share.
   void prepare(const kernels::Vectors& x, const Pieces& all, const Call& call) const {
     if (kernel_.centres) {
       kernels::take_means(kernel_, x, all.sections.centre, all.work, call.stream);
     }
+    if (kernel_.outliers != 0) {
+      kernels::take_outliers(kernel_, x, all.sections, all.work, call.flags, call.stream);
+    }
     if (kernel_.scales == kernels::ScaleOf::page) {
       kernels::share_scales(kernel_, x, all.sections, all.work, call.flags, call.stream);
     }
+  }
+
+  void keep_none(const Pieces& all, const Call& call) const {
+    kernels::fill(all.work.kept, 0, kept_bytes(call.layout.tokens, call.layout.heads), call.stream);
   }
 
   void run_encode(const DeviceVectors& vectors, const Call& call) const override {
@@ -296,10 +331,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     const Pieces all = pieces_of(call);
     if (x.tokens == 0) return encode_nothing(call, all);
     prepare(x, all, call);
-    if (shares()) {
-      const std::size_t bytes = kept_bytes(vectors.tokens, vectors.heads);
-      kernels::fill(all.work.kept, 0, bytes, call.stream);
-    }
+    if (shares()) keep_none(all, call);
     kernels::find_points(kernel_, x, all.sections, all.work, call.flags, call.stream);
     if (shares()) kernels::write_exact_vectors(kernel_, x, all.sections, all.work, call.stream);
     const auto first_page = static_cast<std::int32_t>(std::min(vectors.tokens, format_.page));
@@ -331,6 +363,9 @@ class EntropyCodedOnDevice final : public DeviceCodec {
       kernels::decode_pages(kernels::class_coding(classes_->kernel(), all.choice, all.plans),
                             all.pages, all.points, all.pages_workspace, call.flags, call.stream);
       kernels::restore_vectors(kernel_, all.sections, all.work, y, call.flags, call.stream);
+      if (kernel_.outliers != 0) {
+        kernels::put_outliers(kernel_, all.sections, all.work, false, y, call.flags, call.stream);
+      }
     }
     if (shares()) kernels::put_exact_vectors(kernel_, all.sections, y, call.flags, call.stream);
   }
@@ -339,9 +374,13 @@ class EntropyCodedOnDevice final : public DeviceCodec {
                       const Call& call) const override {
     const kernels::Vectors x = kernel_view(from);
     const Pieces all = pieces_of(call);
+    const kernels::Vectors y = kernel_view(to);
     prepare(x, all, call);
-    kernels::round_trip(kernel_, x, all.sections, all.work, kernel_view(to), call.flags,
-                        call.stream);
+    if (kernel_.outliers != 0 && shares()) keep_none(all, call);
+    kernels::round_trip(kernel_, x, all.sections, all.work, y, call.flags, call.stream);
+    if (kernel_.outliers != 0) {
+      kernels::put_outliers(kernel_, all.sections, all.work, shares(), y, call.flags, call.stream);
+    }
   }
 
   PagedFormat format_;
@@ -355,10 +394,6 @@ class EntropyCodedOnDevice final : public DeviceCodec {
 }  // namespace
 
 std::unique_ptr<DeviceCodec> make_entropy_coded_on_device(std::unique_ptr<Codec> host) {
-  const StepPlan plan = plan_of(*host);
-  if (plan.outliers != 0) {
-    throw NoKernelError(host->spec() + ": no CUDA kernel for outliers", NoKernelError::kOnHost);
-  }
   return std::make_unique<EntropyCodedOnDevice>(std::move(host));
 }
 

@@ -7,7 +7,7 @@
 
 namespace kakeya {
 
-/// ece8, ecd4 and ecz without outliers, for any number of heads.
+/// ece8, ecd4 and ecz, for any number of heads.
 std::unique_ptr<DeviceCodec> make_entropy_coded_on_device(std::unique_ptr<Codec> host);
 
 }  // namespace kakeya

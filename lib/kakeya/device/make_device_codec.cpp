@@ -194,7 +194,7 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but some.
+// default; or with any key but some. None centres on a bias.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
@@ -216,9 +216,9 @@ constexpr KernelOf kKernels[] = {
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
     {"klt", {}, true, {"adapt", "pages"}},
-    {"ece8", {}, true, {"outliers"}},
-    {"ecd4", {}, true, {"outliers"}},
-    {"ecz", {}, true, {"outliers"}},
+    {"ece8", {}, true},
+    {"ecd4", {}, true},
+    {"ecz", {}, true},
     {"identity", {}},
 };
 
@@ -230,8 +230,10 @@ std::string known_kernels() {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
     if (!kernel.any) continue;
-    text += " (any key but " + std::string(kernel.all_but[0]);
-    if (!kernel.all_but[1].empty()) text += " and " + std::string(kernel.all_but[1]);
+    text += " (any key";
+    for (const std::string_view key : kernel.all_but) {
+      if (!key.empty()) text += (key == kernel.all_but[0] ? " but " : " and ") + std::string(key);
+    }
     text += ")";
   }
   return text;
@@ -252,7 +254,8 @@ void require_kernel(const Spec& spec, std::size_t dim, DeviceUse use) {
     const std::string reads =
         spec.has("pages", "fixed") ? "; what reads klt:pages=fixed decodes alone" : "";
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                            known_kernels() + ", other keys at their default" + reads,
+                            known_kernels() + ", other keys at their default, without center=bias" +
+                            reads,
                         NoKernelError::kOnHost);
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {

@@ -119,7 +119,7 @@ std::string refusal(const std::string& codec) {
 
 TEST(DeviceSweep, RefusesCodecsWithoutAKernelBeforeAnyCell) {
   for (const std::string codec :
-       {"ece8:bits=3,outliers=2", "e8:q=10,rule=published", "tq:b=4,pack=joint"}) {
+       {"d4:q=4,outliers=2", "e8:q=10,rule=published", "tq:b=4,pack=joint"}) {
     const std::string text = refusal(codec);
     EXPECT_NE(text.find(codec.substr(0, codec.find(':'))), std::string::npos) << text;
     EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << text;
