@@ -208,6 +208,7 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
                    "klt:bits=3",
                    "klt:bits=3,lattice=z",
                    "klt:bits=3,lattice=tcq",
+                   "klt:bits=3,lattice=z,pages=fixed",
                    "ece8:bits=4",
                    "ece8:bits=4,center=mean",
                    "ecd4:bits=4",

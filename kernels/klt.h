@@ -86,6 +86,8 @@ struct Klt {
   const float *negative_mean = nullptr, *mean = nullptr;  ///< [klt_padded(dim)]
   /// A bound of a point's cost in bits: base + the sum of slope * |coordinate|.
   const float* slope = nullptr;  ///< [klt_padded(dim)]
+  /// Of pages of fields, null of others: bits of the field that a coordinate is counted with.
+  const float* field_bits = nullptr;  ///< [klt_padded(dim)]
 
   /// product=exact, where these are not null: in place of forward and backward.
   /// [klt_whole_fragments(dim)][2], of 8 bits, and [klt_whole_fragments(dim)][4], low and high digits.
@@ -156,7 +158,7 @@ void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::u
 void klt_layers_forward(const KltLayers& codec, const Vectors& x, const KltLayersWork& work,
                         std::uint32_t* flags, Stream stream);
 /// Decides which vectors are kept: writes work.kept and work.vectors, and, where `move_up`, moves
-/// them out of their pages.
+/// them out of their pages; in pages of fields they are 0 then.
 void klt_settle(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
                 bool move_up, Stream stream);
 /// Writes the section "exact" (codec/exact_vectors.h, as bfloat16), of zeros for a vector that is not

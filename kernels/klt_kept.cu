@@ -2,6 +2,7 @@
 // klt: vectors that are kept beside the code. Few are, so what a page without any
 // costs is what counts here.
 #include "kernels/klt.h"
+#include "kernels/klt_nearest.cuh"
 #include "kernels/pages.cuh"
 #include "kernels/warp.cuh"
 
@@ -131,14 +132,23 @@ __global__ void __launch_bounds__(kKeptThreads)
     // 1 % more is more than the sums can be wrong by (DearVectors).
     const bool is_there = vector < at.vectors, beyond = !(bound < 0x1p126f);
     const bool may_be_dear = !(1.01f * (codec.base[at.head] + bound) <= most);
-    const unsigned kept_here = __ballot_sync(kAll, is_there && beyond),
-                   dear_here = __ballot_sync(kAll, is_there && !beyond && may_be_dear);
+    unsigned kept_here = __ballot_sync(kAll, is_there && beyond),
+             dear_here = __ballot_sync(kAll, is_there && !beyond && may_be_dear);
+    std::int32_t* const points = page + std::int64_t{g} * 32 * codec.dim;
+    if (codec.field_bits != nullptr) {
+      const bool may_be = (dear_here >> lane & 1u) != 0;
+      kept_here |= __ballot_sync(kAll, may_be && is_dear_in_fields(codec, at.head, points + lane));
+      dear_here = 0;
+      for (int i = 0; move_up && (kept_here >> lane & 1u) != 0 && i < codec.dim; ++i) {
+        points[32 * i + lane] = 0;
+      }
+    }
     if (lane == 0) kept[g] = kept_here;
     for (unsigned left = dear_here; left != 0; left &= left - 1) {
       const int which = __ffs(left) - 1;
-      const std::int32_t* points = page + std::int64_t{g} * 32 * codec.dim + which;
-      const bool is_dear = static_cast<std::uint64_t>(most_cost_of_vector(codec, at.head, points)) >
-                           std::uint64_t{codec.most_bits} * 256;
+      const bool is_dear =
+          static_cast<std::uint64_t>(most_cost_of_vector(codec, at.head, points + which)) >
+          std::uint64_t{codec.most_bits} * 256;
       if (lane == 0 && is_dear) kept[g] |= 1u << which;
     }
     __syncwarp();
@@ -147,7 +157,8 @@ __global__ void __launch_bounds__(kKeptThreads)
   __syncthreads();
   const int vectors = vectors_in_page(kept, at.groups, at.vectors);
   if (thread == 0) work.vectors[blockIdx.x] = static_cast<std::uint32_t>(vectors);
-  if (vectors != at.vectors && move_up) move_vectors(codec, at, kept, page, true);
+  if (vectors != at.vectors && move_up && codec.field_bits == nullptr)
+    move_vectors(codec, at, kept, page, true);
 }
 
 __global__ void __launch_bounds__(32) count_pages(Klt codec, std::int64_t tokens, KltWork work) {

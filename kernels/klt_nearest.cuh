@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kakeya/entropy/field_costs.h"
 #include "kakeya/lattice/quantise.h"
 #include "kernels/klt.h"
 #include "kernels/nearest.cuh"
@@ -29,6 +30,18 @@ __device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
     twice[c] = twice_of(point[c]);
   }
   return bound;
+}
+
+/// Whether a page of fields keeps this lane's vector beside it: FieldCoder::most_bits().
+__device__ __forceinline__ bool is_dear_in_fields(const Klt& codec, std::int64_t head,
+                                                  const std::int32_t* vector) {
+  const float* const bits = codec.field_bits + head * klt_padded(codec.dim);
+  std::uint64_t sum = 0;
+  for (int i = 0; i < codec.dim; ++i) {
+    const float size = fabsf(coordinate_of(static_cast<std::uint32_t>(vector[32 * i])));
+    sum += most_number_bits(size, static_cast<int>(bits[i]));
+  }
+  return sum > codec.most_bits;
 }
 
 constexpr float kBeyond = 0x1p127f;  ///< more than any vector costs

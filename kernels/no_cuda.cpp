@@ -64,6 +64,11 @@ void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, 
 }
 
 std::size_t field_decode_workspace(const PagePoints&, int) { refuse(); }
+std::size_t field_encode_workspace(const PagePoints&, int, int) { refuse(); }
+void encode_fields(const FieldPages&, const PagePoints&, std::int64_t, const PageSections&, void*,
+                   std::uint32_t*, Stream) {
+  refuse();
+}
 void decode_fields(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
                    std::uint32_t*, Stream) {
   refuse();

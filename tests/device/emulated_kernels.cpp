@@ -37,6 +37,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/field_attention.cu"
 #include "kernels/field_slots.cu"
 #include "kernels/fields_decode.cu"
+#include "kernels/fields_encode.cu"
 #include "kernels/klt.cu"
 #include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"

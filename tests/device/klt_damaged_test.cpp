@@ -35,10 +35,6 @@ class DamagedKlt : public DeviceKlt {
     y_ = std::make_unique<Vectors>(DeviceScalar::fp32, kTokens, heads, codec_->dim());
     draw_near(*x_, 3);
     store_ = std::make_unique<Store>(layout_);
-    if (use_of(spec) == DeviceUse::decode) {
-      store_->image = coded_by_host(*x_);
-      return;
-    }
     codec_->encode(x_->view(), store_->sections.data(), store_->flag_data(), nullptr,
                    store_->workspace.data());
     ASSERT_EQ(store_->any_flag(), 0u);

@@ -101,32 +101,8 @@ class DeviceKlt : public testing::Test {
     for (int head = 0; head < kHeads; ++head) {
       inputs.push_back({dim, source_.get(), KvSite{0, part, head}});
     }
-    codec_ = make_device_codec(spec, inputs, use_of(spec));
+    codec_ = make_device_codec(spec, inputs);
   }
-  // Pages of fields are read there alone.
-  static DeviceUse use_of(const std::string& spec) {
-    return spec.find("pages=fixed") == std::string::npos ? DeviceUse::all : DeviceUse::decode;
-  }
-
-  // What the host codes of all heads as sections; decoded[head]: what that decodes to.
-  std::vector<std::byte> coded_by_host(Vectors& x,
-                                       std::vector<std::vector<float>>* decoded = nullptr) const {
-    const std::size_t tokens = x.view().tokens, heads = x.view().heads, dim = x.view().dim;
-    const DeviceLayout layout = codec_->layout(tokens, heads);
-    std::vector<std::byte> image(layout.bytes);
-    for (std::size_t head = 0; head < heads; ++head) {
-      const Codec& host = codec_->host(head);
-      std::vector<std::byte> frame(host.encoded_bound(tokens));
-      frame.resize(host.encode(x.rows(head), frame));
-      codec_->take_frame(frame, layout, head, image);
-      EXPECT_EQ(codec_->frame(layout, image, head), frame);
-      if (decoded == nullptr) continue;
-      decoded->emplace_back(tokens * dim);
-      host.decode(frame, dense_rows(decoded->back().data(), tokens, dim));
-    }
-    return image;
-  }
-
   void make(const std::string& spec, const TokenShape& shape) {
     source_ = std::make_unique<OneProfile>(
         dense_profile(shape.head_dim, shape.layers, shape.kv_heads, shape.group, shape.size));

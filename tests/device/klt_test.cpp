@@ -81,55 +81,6 @@ TEST_F(DeviceKlt, ExactProductsAreTheCpus) {
   EXPECT_THROW(make("klt:bits=3,product=exact", 512), NoKernelError);
 }
 
-// Pages of fields, of one block and of several.
-TEST_F(DeviceKlt, FieldsDecodeToTheCpusValues) {
-  std::size_t round = 0;
-  for (const char* lattice : {"z", "e8", "tcq"}) {
-    for (const std::size_t dim : {64, 128, 8, 80, 256, 512}) {
-      for (const std::size_t page : {1024, 32, 160}) {
-        const std::size_t tokens = std::size_t{1} + 111 * (round % 4);
-        const std::string spec = std::string("klt:bits=") + (round % 2 == 0 ? "3" : "1.5") +
-                                 ",lattice=" + lattice +
-                                 ",pages=fixed,page=" + std::to_string(page);
-        const DeviceScalar type = kTypes[round % 3], out = kTypes[(round / 3) % 3];
-        if (emulated() && (round++ % 3 != 0 || dim > 256)) continue;
-        SCOPED_TRACE(spec + " dim " + std::to_string(dim) + ", " + std::to_string(tokens));
-        make(spec, dim, round % 2 == 0 ? Part::key : Part::value);
-        Vectors x(type, tokens, kHeads, dim), y(out, tokens, kHeads, dim);
-        draw_near(x, round++);
-        std::vector<std::vector<float>> decoded;
-        const std::vector<std::byte> image = coded_by_host(x, &decoded);
-        Store store(codec_->layout(tokens, kHeads));
-        store.sections.copy_in(image.data(), image.size());
-        y.poison();
-        codec_->decode(store.sections.data(), y.view(), store.flag_data(), nullptr,
-                       store.workspace.data());
-        ASSERT_EQ(store.any_flag(), 0u);
-        y.download();
-        EXPECT_EQ(differences(y, decoded), 0u);
-        EXPECT_TRUE(y.gaps_are_whole());
-      }
-    }
-  }
-}
-
-TEST_F(DeviceKlt, FieldsAreReadThereAlone) {
-  const OneProfile source(dense_profile(64));
-  const CodecInput input{64, &source, KvSite{0, Part::key, 0}};
-  EXPECT_THROW(make_device_codec("klt:bits=3,pages=fixed", input), NoKernelError);
-  EXPECT_THROW(make_device_codec("klt:bits=3,lattice=z,pages=prefix", input, DeviceUse::decode),
-               NoKernelError);
-  make("klt:bits=3,pages=fixed", 64);
-  Vectors x(DeviceScalar::bf16, 40, kHeads, 64);
-  Store store(codec_->layout(40, kHeads));
-  EXPECT_THROW(codec_->encode(x.view(), store.sections.data(), store.flag_data(), nullptr,
-                              store.workspace.data()),
-               NoKernelError);
-  EXPECT_THROW(
-      codec_->round_trip(x.view(), x.view(), store.flag_data(), nullptr, store.workspace.data()),
-      NoKernelError);
-}
-
 TEST_F(DeviceKlt, ManyVectors) {
   if (emulated()) GTEST_SKIP() << "too many for the emulation";
   for (const char* lattice : {"e8", "z", "tcq", "e8,product=exact", "tcq,product=exact"}) {

@@ -136,8 +136,7 @@ void DeviceAttention::require_kernel_pages() const {
   if (!fields_) return;
   throw NoKernelError(
       codec().spec() +
-      ": attention: no CUDA kernel that writes these pages: lay() takes those that a "
-      "host has coded");
+      ": attention: pack() has no pages of this codec: lay() takes those that codec() has coded");
 }
 
 std::size_t DeviceAttention::lay_workspace_bytes(std::size_t tokens) const {

@@ -63,7 +63,7 @@ struct AttentionStep {
 ///     attention.pack(keys, values, pool, slots, flags, stream, workspace);    // 64 tokens a slot
 ///     attention.run(step, flags, stream, workspace);                          // every token
 ///
-/// And over klt with lattice=z,pages=fixed,page=128, which a host has coded: 128 tokens a slot, the bytes
+/// And over klt with lattice=z,pages=fixed,page=128, coded before: 128 tokens a slot, the bytes
 /// of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
 ///
 ///     DeviceAttention attention("klt:bits=3,lattice=z,pages=fixed,page=128", shape, keys, values, room);

@@ -142,23 +142,18 @@ class NoKernelError : public SpecError {
   std::string fact_;
 };
 
-/// What a device codec is wanted for. What decodes alone refuses encode() and round_trip().
-enum class DeviceUse { all, decode };
-
 /// The device codec that `spec` names, for any number of heads. Throws as make_codec(), and
 /// NoKernelError where there is no kernel for the codec, for one of its keys or for input.dim: it
 /// names what was asked and what there is. Of a codec of VectorScope::head that is calibrated (klt)
-/// it is for the one head of input.site. There is one of klt with pages=fixed for DeviceUse::decode alone.
-std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input,
-                                               DeviceUse use = DeviceUse::all);
+/// it is for the one head of input.site.
+std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input);
 
 /// For heads that are coded in one launch, those of the keys or values of a layer: one input each, in
 /// the order of the view's heads. Calibrated codecs have what they need of every site in device
 /// memory, once for all codecs of the same spec and sites that live. Other codecs are those of the
 /// first input, for any number of heads.
 std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
-                                               std::span<const CodecInput> heads,
-                                               DeviceUse use = DeviceUse::all);
+                                               std::span<const CodecInput> heads);
 
 /// Throws InputError or CorruptStream naming the first head with a flag and what was wrong; `flags`
 /// is a copy in host memory.

@@ -103,8 +103,8 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
                      " inputs of keys and " + std::to_string(values.size()) +
                      " of values, expected " + std::to_string(shape.heads()) + ", one a KV head");
   }
-  codecs[0] = make_device_codec(spec, keys, DeviceUse::decode);
-  codecs[1] = make_device_codec(spec, values, DeviceUse::decode);
+  codecs[0] = make_device_codec(spec, keys);
+  codecs[1] = make_device_codec(spec, values);
   if (dynamic_cast<const TransformCodec*>(&codecs[0]->host()) == nullptr) {
     throw NoKernelError(codecs[0]->spec() + ": no pages for attention with profiles: klt has some");
   }

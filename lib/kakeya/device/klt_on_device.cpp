@@ -119,14 +119,9 @@ kernels::FieldPages KltOnDevice::field_pages() const {
   pages.values = fields.order() == FieldOrder::values;
   pages.heads = static_cast<std::int32_t>(frames_.size());
   pages.dim = static_cast<std::int32_t>(format_.dim);
+  pages.usual_bits = kernel().field_bits;
+  pages.usual_stride = kernels::klt_padded(pages.dim);
   return pages;
-}
-
-void KltOnDevice::require_page_writer() const {
-  if (!format_.readable) return;
-  throw NoKernelError(
-      spec() + ": no CUDA kernel that writes pages=fixed: they are read there alone",
-      NoKernelError::kOnHost);
 }
 
 KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t heads) const {
@@ -143,8 +138,13 @@ KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t he
   places.kept = add(4 * heads * groups);
   places.vectors = add(4 * heads * format_.pages(tokens));
   const int count = static_cast<int>(heads);
-  places.pages = add(std::max(kernels::page_encode_workspace(points, count, slot_bytes()),
-                              kernels::page_decode_workspace(points, count)));
+  const std::size_t encode_bytes =
+      format_.readable
+          ? kernels::field_encode_workspace(points, count, static_cast<int>(format_.dim))
+          : kernels::page_encode_workspace(points, count, slot_bytes());
+  const std::size_t decode_bytes = format_.readable ? kernels::field_decode_workspace(points, count)
+                                                    : kernels::page_decode_workspace(points, count);
+  places.pages = add(std::max(encode_bytes, decode_bytes));
   places.more = add(more_bytes(tokens));
   return places;
 }
@@ -185,7 +185,6 @@ void KltOnDevice::code_points(const kernels::Vectors& x, const Pieces& all, cons
 }
 
 void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) const {
-  require_page_writer();
   const kernels::Vectors x = kernel_view(vectors);
   const Pieces all = pieces_of(call);
   if (x.tokens == 0) {
@@ -195,8 +194,13 @@ void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) con
     return;
   }
   code_points(x, all, call, true);
-  kernels::encode_pages(kernel().coding, all.points, all.pages, all.page_workspace, slot_bytes(),
-                        call.flags, call.stream);
+  if (format_.readable) {
+    kernels::encode_fields(field_pages(), all.points, x.tokens, all.pages, all.page_workspace,
+                           call.flags, call.stream);
+  } else {
+    kernels::encode_pages(kernel().coding, all.points, all.pages, all.page_workspace, slot_bytes(),
+                          call.flags, call.stream);
+  }
   kernels::klt_write_exact(kernel(), x, all.work, all.exact, call.stream);
 }
 
@@ -223,7 +227,6 @@ void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) con
 
 void KltOnDevice::run_round_trip(const DeviceVectors& from, const DeviceVectors& to,
                                  const Call& call) const {
-  require_page_writer();
   const kernels::Vectors x = kernel_view(from), y = kernel_view(to);
   const Pieces all = pieces_of(call);
   code_points(x, all, call, false);

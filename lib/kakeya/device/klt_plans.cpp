@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/device/klt_plans.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "kakeya/device/device_memory.h"
 #include "kakeya/device/device_pages.h"
 #include "kakeya/device/klt_plan_parts.h"
+#include "kakeya/entropy/field_coder.h"
 #include "kernels/klt.h"
 
 namespace kakeya {
@@ -27,10 +29,18 @@ std::shared_ptr<const DeviceTables> tables_of(std::span<const TransformPlan> hea
   return shared_device_tables(heads[0].format->model, all);
 }
 
+// Bits a step beyond which no coordinate goes that is counted with a field of so many: most_number_bits().
+float field_slope(Lattice lattice, int width) {
+  // A field of two bits has room for 0 alone; beyond the others' there are one far entry, or some.
+  if (width == 2) return lattice == Lattice::z ? 32.0f : 64.0f;
+  return std::max(32.0f / static_cast<float>((1 << (width - 1)) - 2), 64.0f / 32764);
+}
+
 // The numbers of all heads: each array for all of them, then the next.
 struct HeadFloats {
   KltFloats floats;
   std::size_t forward, backward, negative_mean, mean, slope, base;
+  std::size_t field_bits = 0;                                       // of pages=fixed
   std::size_t to_whole = 0, forward_scale = 0, backward_scale = 0;  // of product=exact
 
   explicit HeadFloats(std::span<const TransformPlan> heads) {
@@ -41,11 +51,15 @@ struct HeadFloats {
     mean = of_each(heads, [&](const TransformPlan& h) { floats.add_vector(h.mean); });
     std::vector<float> bases;
     slope = of_each(heads, [&](const TransformPlan& h) {
+      if (fields_of(h) != nullptr) return bases.push_back(add_slopes(h));
       const PointCoder coder = h.format->known_coder();
       const DearVectors dear(coder, 8 * h.kept_bytes);
       floats.add_vector(dear.slopes());
       bases.push_back(dear.base());
     });
+    if (fields_of(heads[0]) != nullptr) {
+      field_bits = of_each(heads, [&](const auto& h) { floats.add_vector(widths_of(h)); });
+    }
     base = floats.values().size();
     for (const float value : bases) floats.add_number(value);
     if (heads[0].exact == nullptr) return;
@@ -54,6 +68,29 @@ struct HeadFloats {
         of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->forward_scale); });
     backward_scale =
         of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->backward_scale); });
+  }
+
+  static const FieldCoder* fields_of(const TransformPlan& head) {
+    return dynamic_cast<const FieldCoder*>(head.format->readable.get());
+  }
+  // By coordinate.
+  static std::vector<float> widths_of(const TransformPlan& head) {
+    std::vector<float> widths;
+    for (const std::uint8_t bits : fields_of(head)->widths()) {
+      widths.insert(widths.end(), kFieldGroup, bits);
+    }
+    return widths;
+  }
+  // Adds slopes, returns the base.
+  float add_slopes(const TransformPlan& head) {
+    std::vector<float> slopes;
+    float bits = 0;
+    for (const float width : widths_of(head)) {
+      bits += width;
+      slopes.push_back(field_slope(head.format->lattice, static_cast<int>(width)));
+    }
+    floats.add_vector(slopes);
+    return bits;
   }
 
   template <typename Add>
@@ -114,8 +151,10 @@ std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
     sum.add(head.mean);
     sum.add(head.forward);
     sum.add(head.backward);
-    const std::uint32_t is_exact[] = {head.exact == nullptr ? 0u : 1u};  // of the same numbers
-    sum.add(std::span<const std::uint32_t>(is_exact));
+    // Of the same numbers:
+    const std::uint32_t kinds[] = {head.exact == nullptr ? 0u : 1u,
+                                   head.format->readable ? 1u : 0u};
+    sum.add(std::span<const std::uint32_t>(kinds));
     sum.add(std::span<const std::uint8_t>(*head.format->known_classes));
   }
   return sum.value();
@@ -138,6 +177,7 @@ struct DeviceKltPlans::Parts {
     kernel.mean = data + from.mean;
     kernel.slope = data + from.slope;
     kernel.base = data + from.base;
+    if (heads[0].format->readable) kernel.field_bits = data + from.field_bits;
     kernel.coding = pages.coding();
     if (heads[0].exact == nullptr) return;
     wholes.copy_in(digits.words.data(), wholes.bytes());

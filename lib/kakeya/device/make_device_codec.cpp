@@ -194,16 +194,18 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but some. None centres on a bias.
+// default; or with any key but some, or but some values of one. None centres on a bias.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
   bool any = false;
   std::array<std::string_view, 2> all_but = {};
 
-  bool takes(std::string_view key) const {
-    if (any) return std::find(all_but.begin(), all_but.end(), key) == all_but.end();
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  bool takes(const SpecItem& item) const {
+    if (!any) return std::find(keys.begin(), keys.end(), item.key) != keys.end();
+    return std::none_of(all_but.begin(), all_but.end(), [&](std::string_view but) {
+      return but == item.key || but == item.key + "=" + item.value;
+    });
   }
 };
 constexpr KernelOf kKernels[] = {
@@ -215,7 +217,7 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {}, true, {"adapt", "pages"}},
+    {"klt", {}, true, {"adapt", "pages=prefix"}},
     {"ece8", {}, true},
     {"ecd4", {}, true},
     {"ecz", {}, true},
@@ -239,7 +241,7 @@ std::string known_kernels() {
   return text;
 }
 
-void require_kernel(const Spec& spec, std::size_t dim, DeviceUse use) {
+void require_kernel(const Spec& spec, std::size_t dim) {
   const auto* known =
       std::find_if(std::begin(kKernels), std::end(kKernels),
                    [&](const KernelOf& kernel) { return kernel.name == spec.name(); });
@@ -247,15 +249,11 @@ void require_kernel(const Spec& spec, std::size_t dim, DeviceUse use) {
   if (spec.has("profile", "none")) lacks = "profile=none";
   for (const SpecItem& item : spec.items()) {
     if (!lacks.empty()) break;
-    if (use == DeviceUse::decode && item.key == "pages" && item.value == "fixed") continue;
-    if (!known->takes(item.key) || centres_on_bias(item)) lacks = item.key + "=" + item.value;
+    if (!known->takes(item) || centres_on_bias(item)) lacks = item.key + "=" + item.value;
   }
   if (!lacks.empty()) {
-    const std::string reads =
-        spec.has("pages", "fixed") ? "; what reads klt:pages=fixed decodes alone" : "";
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                            known_kernels() + ", other keys at their default, without center=bias" +
-                            reads,
+                            known_kernels() + ", other keys at their default, without center=bias",
                         NoKernelError::kOnHost);
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
@@ -267,18 +265,17 @@ void require_kernel(const Spec& spec, std::size_t dim, DeviceUse use) {
 
 }  // namespace
 
-std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input,
-                                               DeviceUse use) {
-  return make_device_codec(spec, std::span(&input, 1), use);
+std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input) {
+  return make_device_codec(spec, std::span(&input, 1));
 }
 
 std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
-                                               std::span<const CodecInput> heads, DeviceUse use) {
+                                               std::span<const CodecInput> heads) {
   if (heads.empty()) throw InputError(std::string(spec) + ": no heads given, expected one or more");
   const CodecInput& input = heads.front();
   std::unique_ptr<Codec> host = make_codec(spec, input);
   Spec canonical = Spec::parse(host->spec());
-  require_kernel(canonical, input.dim, use);
+  require_kernel(canonical, input.dim);
   if (canonical.name() == "klt") {
     std::vector<std::unique_ptr<Codec>> hosts;
     hosts.push_back(std::move(host));

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "kakeya/entropy/field_costs.h"
 #include "kakeya/entropy/field_lists.h"
 
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kEntryKinds = kMostEntryBits - kLeastEntryBits + 1;
-constexpr int kFarCost = kFarBits + kEntryCharge;
-constexpr double kShiftBits = 8 * kFieldGroup;
-constexpr std::int32_t kReach = 1024;  // of a histogram
+constexpr std::int32_t kReach = kFieldReach;  // of a histogram
 
 // The numbers of a group less their shifts: how many are below each number near 0, and the others.
 class GroupCounts {
@@ -36,7 +34,7 @@ class GroupCounts {
   // Bits that the lists take where the group has `code`, by the mean distance of what is in them.
   double list_bits(std::size_t code) const {
     const std::int32_t levels = field_levels(code), base = -(levels / 2);
-    std::array<std::int64_t, kMostNear + 1> near{};  // by |q|
+    std::int64_t near[kMostNear + 1] = {};  // by |q|
     std::int64_t inside = 0, far = 0;
     for (std::int32_t q = -kMostNear; q <= kMostNear; ++q) {
       const std::int64_t low = base + std::int64_t{q} * levels;
@@ -53,40 +51,12 @@ class GroupCounts {
         far += far_entries(q);
       }
     }
-    return kFarCost * static_cast<double>(far) + near_bits(near);
+    return kFarCost * static_cast<double>(far) + near_bits(near, static_cast<double>(values_));
   }
 
  private:
-  static constexpr std::int32_t kMostNear = 10;  // is_near() of no entries beyond
-
   std::int64_t below(std::int64_t x) const {
     return below_[static_cast<std::size_t>(std::clamp<std::int64_t>(x, -kReach, kReach) + kReach)];
-  }
-
-  // With the best entries. Distances are taken as geometric: an entry is followed by another with
-  // the probability that nothing happens at D positions.
-  double near_bits(const std::array<std::int64_t, kMostNear + 1>& near) const {
-    double all = 0, far = 0;
-    for (std::size_t q = 1; q < near.size(); ++q) {
-      all += static_cast<double>(near[q]);
-      far += kFarCost * static_cast<double>(near[q]);
-    }
-    if (all == 0) return 0;
-    const double quiet = 1 - all / static_cast<double>(values_);
-    double best = far, silence = quiet * quiet * quiet;  // D positions without any
-    for (std::size_t bits = kLeastEntryBits; bits <= kMostEntryBits; ++bits) {
-      double sum = 0;
-      for (std::size_t q = 1; q < near.size(); ++q) {
-        const auto count = static_cast<double>(near[q]);
-        const auto b = static_cast<double>(bits + kEntryCharge);
-        const double entries = static_cast<double>(q - 1) + 1 / (1 - silence);
-        sum += is_near(static_cast<std::int32_t>(q), static_cast<int>(bits)) ? count * b * entries
-                                                                             : count * kFarCost;
-      }
-      best = std::min(best, sum);
-      silence = silence * silence * quiet;
-    }
-    return best;
   }
 
   std::size_t values_;
@@ -143,9 +113,7 @@ class CodeSearch {
       double best = std::numeric_limits<double>::infinity();
       for (std::size_t code = 0; code < kFieldCodes; ++code) {
         if (field_has_trit(code) && !with_trits) continue;
-        const double width = field_bits(code) + (field_has_trit(code) ? 1.6 : 0.0);
-        const double bits =
-            costs_[g].bits[code] + width * static_cast<double>(kFieldGroup * vectors_);
+        const double bits = costs_[g].bits[code] + guessed_bits(code, vectors_);
         if (bits >= best) continue;
         best = bits;
         codes[g] = static_cast<std::uint8_t>(code);
@@ -201,7 +169,7 @@ EntryCosts entry_costs(const FieldBlock& page, const FieldHeader& header, std::s
   const auto quiet = [&](std::size_t positions) {
     for (std::size_t kind = 0; kind < kEntryKinds; ++kind) {
       const std::size_t bits = kind + kLeastEntryBits;
-      costs[kind] += (bits + kEntryCharge) * (positions / ((std::size_t{1} << (bits - 1)) - 1));
+      costs[kind] += (bits + kEntryCharge) * (positions / quiet_distance(static_cast<int>(bits)));
     }
   };
   for (std::size_t first = 0; first < page.vectors; first += kFieldBlock) {

@@ -10,7 +10,7 @@
 #include "kakeya/core/clones.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_choice.h"
-#include "kakeya/entropy/field_lists.h"
+#include "kakeya/entropy/field_costs.h"
 #include "kakeya/lattice/dn.h"
 #include "kakeya/lattice/trellis.h"
 
@@ -119,12 +119,7 @@ std::size_t FieldCoder::most_overhead(std::size_t vectors) const {
 std::uint64_t FieldCoder::most_bits(const float* z, std::size_t stride, std::size_t r) const {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < dim(); ++i) {
-    const int width = widths_[i / kFieldGroup];
-    bits += static_cast<std::uint64_t>(width);
-    // v is within 2 of z.
-    const float size = std::fabs(z[i * stride + r]) + 2.0f;
-    if (size <= std::ldexp(1.0f, width - 1)) continue;
-    bits += static_cast<std::uint64_t>(kFarBits * far_entries(static_cast<std::int32_t>(size)));
+    bits += most_number_bits(std::fabs(z[i * stride + r]), widths_[i / kFieldGroup]);
   }
   return bits;
 }

@@ -31,6 +31,8 @@ class FieldCoder final : public ReadablePages {
   FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations);
 
   FieldOrder order() const { return order_; }
+  /// Bits of the fields of each group that most_bits() counts with, 2 to 16.
+  std::span<const std::uint8_t> widths() const { return widths_; }
   std::size_t dim() const override { return widths_.size() * kFieldGroup; }
   std::vector<std::byte> encode(std::span<const std::int32_t> twice,
                                 std::size_t vectors) const override;
@@ -46,7 +48,7 @@ class FieldCoder final : public ReadablePages {
 
   Lattice lattice_;
   FieldOrder order_;
-  std::vector<std::uint8_t> widths_;  // bits of each group that most_bits() counts with
+  std::vector<std::uint8_t> widths_;
 };
 
 }  // namespace kakeya

@@ -7,13 +7,12 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/core/error.h"
+#include "kakeya/entropy/field_costs.h"
 #include "kakeya/entropy/field_format.h"
 #include "kakeya/entropy/lanes.h"
 
 namespace kakeya {
 namespace {
-
-constexpr std::uint32_t quiet_distance(int bits) { return (1u << (bits - 1)) - 1; }
 
 void put_far(std::size_t position, std::int32_t q, std::vector<std::byte>& out) {
   while (q != 0) {
