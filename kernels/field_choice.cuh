@@ -17,7 +17,7 @@ constexpr int kMostFieldGroups = static_cast<int>(kMostFieldDim / kFieldGroup);
 constexpr int kMostFieldBlocks = 4096 / static_cast<int>(kFieldBlock);
 constexpr int kChoiceThreads = 256, kChoiceWarps = kChoiceThreads / 32;
 constexpr int kCodes = static_cast<int>(kFieldCodes), kKinds = static_cast<int>(kEntryKinds);
-constexpr int kHistogramWords = kFieldReach;  // two numbers a word
+constexpr int kHistogramWords = kFieldReach;  // at most: two numbers a word
 
 /// The header of a page, and what its lists have.
 struct FieldChoice {
@@ -60,6 +60,17 @@ __device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value) {
   return value;
 }
 
+__device__ __forceinline__ std::int32_t larger(std::int32_t a, std::int32_t b) {
+  return a < b ? b : a;
+}
+__device__ __forceinline__ std::int32_t largest_of_warp(std::int32_t value) {
+#pragma unroll
+  for (int lanes = 1; lanes < 32; lanes *= 2) {
+    value = larger(value, __shfl_xor_sync(kAll, value, lanes));
+  }
+  return value;
+}
+
 /// Calls row(first position, vectors, q) for 32 neighbouring vectors of a coordinate after another of a
 /// group in a block, q of this lane's, 0 where there is none.
 template <typename Row>
@@ -95,11 +106,15 @@ __device__ __forceinline__ int position_behind(unsigned mask, int first, int nex
   return below == 0 ? next : first + 32 - __clz(static_cast<int>(below));
 }
 
-/// The medians of a group's coordinates within [-128, 127]; `bins` has room for 256. In lane c that of
-/// coordinate c.
-__device__ inline std::int32_t find_medians(const FieldNumbers& page, int g, int lane,
+/// The medians of a group's coordinates within [-128, 127], in lane c that of coordinate c; and the largest
+/// magnitude of its numbers, in all lanes.
+struct GroupMedians {
+  std::int32_t median, largest;
+};
+/// `bins` has room for 256.
+__device__ inline GroupMedians find_medians(const FieldNumbers& page, int g, int lane,
                                             std::uint32_t* bins) {
-  std::int32_t median = 0;
+  std::int32_t median = 0, largest = 0;
   const auto wanted = static_cast<std::uint32_t>(page.vectors / 2);  // numbers below it
   for (int c = 0; c < 8; ++c) {
     for (int i = lane; i < 256; i += 32) bins[i] = 0;
@@ -107,6 +122,7 @@ __device__ inline std::int32_t find_medians(const FieldNumbers& page, int g, int
     for (int t = lane; t < page.vectors; t += 32) {
       const std::int32_t v = page.at(t, 8 * g + c), low = v < -128 ? -128 : (v > 127 ? 127 : v);
       atomicAdd(bins + low + 128, 1u);
+      largest = larger(largest, v < 0 ? -v : v);
     }
     __syncwarp();
     std::uint32_t mine = 0, all = 0;
@@ -119,41 +135,47 @@ __device__ inline std::int32_t find_medians(const FieldNumbers& page, int g, int
     if (lane == c) median = found;
     __syncwarp();
   }
-  return median;
+  return {median, largest_of_warp(largest)};
 }
 
-/// How many numbers of a group less their shifts are below each number within kFieldReach, two a word.
+/// How many numbers of a group less their shifts are below each number within `reach`, two a word. Beyond it
+/// there are others where it is kFieldReach.
 struct GroupHistogram {
   std::uint32_t* words;
+  std::int32_t reach;
   std::uint32_t inside;
   bool has_outside;
 
   __device__ __forceinline__ std::uint32_t below(std::int32_t x) const {
-    if (x >= kFieldReach) return inside;
-    const int at = x < -kFieldReach ? 0 : x + kFieldReach;
+    if (x >= reach) return inside;
+    const int at = x < -reach ? 0 : x + reach;
     return words[at / 2] >> (16 * (at % 2)) & 0xffffu;
   }
 };
 
-/// `shift`: of coordinate c in lane c.
+/// `shift`: of coordinate c in lane c; `largest`: of the numbers before.
 __device__ inline GroupHistogram count_numbers(const FieldNumbers& page, int g, std::int32_t shift,
-                                               int lane, std::uint32_t* words) {
-  for (int i = lane; i < kHistogramWords; i += 32) words[i] = 0;
+                                               std::int32_t largest, int lane,
+                                               std::uint32_t* words) {
+  const std::int32_t most = largest + largest_of_warp(shift < 0 ? -shift : shift) + 1,
+                     reach = most < kFieldReach ? (most + 31) / 32 * 32 : kFieldReach;
+  for (int i = lane; i < reach; i += 32) words[i] = 0;
   __syncwarp();
   bool outside = false;
   for (int c = 0; c < 8; ++c) {
     const std::int32_t less = __shfl_sync(kAll, shift, c);
     for (int t = lane; t < page.vectors; t += 32) {
-      const std::int32_t x = page.at(t, 8 * g + c) - less, at = x + kFieldReach;
-      if (at < 0 || at >= 2 * kFieldReach) {
+      const std::int32_t x = page.at(t, 8 * g + c) - less, at = x + reach;
+      if (at < 0 || at >= 2 * reach) {
         outside = true;
       } else {
         atomicAdd(words + at / 2, at % 2 == 0 ? 1u : 0x10000u);
       }
     }
   }
-  GroupHistogram counts{words, 0, __ballot_sync(kAll, outside) != 0};
-  for (int i = lane; i < kHistogramWords; i += 32) {
+  __syncwarp();
+  GroupHistogram counts{words, reach, 0, __ballot_sync(kAll, outside) != 0};
+  for (int i = lane; i < reach; i += 32) {
     const std::uint32_t word = words[i], low = word & 0xffffu;
     std::uint32_t all = 0;
     const std::uint32_t below = counts.inside + sum_before_lane(low + (word >> 16), lane, &all);
@@ -207,12 +229,13 @@ struct CodeCosts {
 /// Medians and costs of a group, by a warp: costs_of(). `words` has kHistogramWords.
 __device__ inline void find_costs(const FieldNumbers& page, int g, int lane, std::uint32_t* words,
                                   const CodeCosts& costs, FieldChoice& choice) {
-  const std::int32_t median = find_medians(page, g, lane, words);
+  const GroupMedians found = find_medians(page, g, lane, words);
+  const std::int32_t median = found.median;
   if (lane < 8) choice.shifts[8 * g + lane] = static_cast<std::int8_t>(median);
   const bool moves = __ballot_sync(kAll, median != 0) != 0;
   for (int moved = 0; moved <= (moves ? 1 : 0); ++moved) {
     const std::int32_t shift = moved == 0 ? 0 : median;
-    const GroupHistogram counts = count_numbers(page, g, shift, lane, words);
+    const GroupHistogram counts = count_numbers(page, g, shift, found.largest, lane, words);
     for (int first = 0; first < kCodes; first += 32) {
       const int code = first + lane < kCodes ? first + lane : kCodes - 1, at = g * kCodes + code;
       double bits = list_bits(page, counts, g, shift, static_cast<std::size_t>(code), lane);
