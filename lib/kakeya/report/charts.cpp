@@ -99,16 +99,22 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   return panel;
 }
 
-/// A broken line across the panel for each control: what other forwards do with nothing coded.
+/// Controls far below every codec are in tables alone: a chart down to them would press its points together.
+constexpr double kLowestFloor = 0.1;
+
+/// A broken line across the panel for each control: what other forwards do with nothing coded. Not for
+/// those below kLowestFloor times the least that a codec of the panel loses.
 void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group) {
-  double low = panel.series[0].points[0].x, high = low;
+  double low = panel.series[0].points[0].x, high = low, least = panel.series[0].points[0].y;
   for (const ChartSeries& series : panel.series) {
-    for (const ChartPoint& point : series.points)
+    for (const ChartPoint& point : series.points) {
       low = std::min(low, point.x), high = std::max(high, point.x);
+      least = std::min(least, point.y);
+    }
   }
   int dash = 2;
   for (const auto& [name, kld] : noise_floors(group)) {
-    if (kld <= 0) continue;
+    if (kld <= 0 || kld < kLowestFloor * least) continue;
     panel.references.push_back({"nothing coded: " + name, dash++, {{low, kld}, {high, kld}}});
     chart.floors = true;
   }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 namespace kakeya {
 namespace {
@@ -34,6 +37,38 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
     if (run < results.runs.size()) runs.push_back(&results.runs[run]);
   }
   return runs;
+}
+
+/// Words of a command whose values say which part of a grid or text it took, and where it wrote.
+constexpr std::array<std::string_view, 6> kPartFlags = {
+    "--first-passage", "--passages", "--first-window", "--windows", "--shard", "--out"};
+
+/// The command without the values of kPartFlags: equal for those that share a measurement out.
+std::string without_part(const std::vector<std::string>& command) {
+  std::string text;
+  for (std::size_t word = 0; word < command.size(); ++word) {
+    text += command[word] + '\n';
+    if (std::ranges::find(kPartFlags, command[word]) != kPartFlags.end()) ++word;
+  }
+  return text;
+}
+
+/// Commands one after another, those of parts once: "`... --first-window 0 ...` (the first of 12 parts)".
+std::string commands_text(const std::vector<const Provenance*>& runs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> measurements;
+  for (const Provenance* run : runs) {
+    const std::string of = without_part(run->command);
+    auto at = std::ranges::find(measurements, of, [](const auto& each) { return each.first; });
+    if (at == measurements.end()) at = measurements.insert(at, {of, {}});
+    add_once(at->second, fmt::format("`{}`", shell_text(run->command)));
+  }
+  std::vector<std::string> texts;
+  for (const auto& [of, commands] : measurements) {
+    texts.push_back(commands.size() == 1 ? commands.front()
+                                         : fmt::format("{} (the first of {} parts)",
+                                                       commands.front(), commands.size()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", then "));
 }
 
 constexpr char kCutBy[] = "text cut by", kSplit[] = "split";  // facts only where written down
@@ -89,15 +124,15 @@ std::string shell_text(const std::vector<std::string>& command) {
 }
 
 std::string provenance_line(const ResultGroup& group) {
-  std::vector<std::string> commits, devices, commands;
-  for (const Provenance* run : runs_of(group)) {
+  const std::vector<const Provenance*> runs = runs_of(group);
+  if (runs.empty()) return "Commit, device, command: not recorded.";
+  std::vector<std::string> commits, devices;
+  for (const Provenance* run : runs) {
     add_once(commits, run->commit);
     add_once(devices, fmt::format("{} ({}, {} threads)", run->device, run->host, run->threads));
-    add_once(commands, fmt::format("`{}`", shell_text(run->command)));
   }
-  if (commands.empty()) return "Commit, device, command: not recorded.";
   return fmt::format("Commit: {} · device: {} · command: {}", fmt::join(commits, ", "),
-                     fmt::join(devices, "; "), fmt::join(commands, ", then "));
+                     fmt::join(devices, "; "), commands_text(runs));
 }
 
 Table circumstances_table(std::span<const ResultGroup> groups) {

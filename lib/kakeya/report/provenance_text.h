@@ -11,7 +11,8 @@
 
 namespace kakeya {
 
-/// The line under a table: commit, device and command of every run that made a sample of the group.
+/// The line under a table: commit, device and command of every run that made a sample of the group; of
+/// runs that took a part each (--first-passage, --first-window, --shard), the first command and how many.
 std::string provenance_line(const ResultGroup& group);
 
 /// The plan of every folder: model, text, passages, lengths, tap, device, digests. One column a
