@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
+#include <string>
 
 #include "cache/packed_model.h"
 #include "kakeya/core/error.h"
@@ -14,9 +16,12 @@ namespace {
 
 using namespace packed_test;
 
-constexpr int kAllOperations = 10000;
-constexpr int kOperations = (kAllOperations + static_cast<int>(std::size(kSettings)) - 1) /
-                            static_cast<int>(std::size(kSettings));
+/// Operations of each setting: KAKEYA_WEEK_OPERATIONS, or its share of 10,000.
+int operations() {
+  if (const char* asked = std::getenv("KAKEYA_WEEK_OPERATIONS")) return std::stoi(asked);
+  return (10000 + static_cast<int>(std::size(kSettings)) - 1) /
+         static_cast<int>(std::size(kSettings));
+}
 
 constexpr std::size_t kLongestPage = 128;
 // Operations between comparisons of one sequence, and of all: each codes all that was given once more.
@@ -118,7 +123,8 @@ class WeekOfUse : public PackedCaches {
 
 TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
   add();
-  for (int step = 0; step < kOperations; ++step) {
+  const int count = operations();
+  for (int step = 0; step < count; ++step) {
     auto at = models_.begin();
     std::advance(at, draw(models_.size()));
     const int sequence = at->first;
