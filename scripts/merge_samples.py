@@ -4,7 +4,9 @@
 would have left it: samples.jsonl.xz, controls.jsonl.xz where a sweep measured its noise floor, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
 are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once, and so is a run of copies of a folder. Nothing is changed in the folders that are read.
 
-usage: merge_samples.py OUT DIR... [--below N]      --below: passages (windows) 0 to N-1 alone, where runs ended at different ones
+usage: merge_samples.py OUT DIR... [--below N] [--controls FROM]
+         --below     passages (windows) 0 to N-1 alone, where runs ended at different ones
+         --controls  the noise floor that another folder of the same plan has, with the runs that measured it, but none of its samples
 """
 import argparse
 import json
@@ -102,11 +104,30 @@ def merged(folders, below):
     return lines, [json.dumps(control, separators=(",", ":"), ensure_ascii=False) + "\n" for control in controls.values()], {**plan, "runs": runs}
 
 
+def adopt_controls(controls, provenance, samples, source):
+    """Those of a folder of the same plan, on passages that there are samples of; its runs with them, which planned no sample here."""
+    document = json.loads((source / "provenance.json").read_text(encoding="utf-8"))
+    if plan_of(document) != plan_of(provenance):
+        fail(f"--controls {source}: another plan, expected that of the samples")
+    passages = {json.loads(line)["passage"] for line in samples}
+    taken = [control for control in map(json.loads, lines_of(source / "controls.jsonl", False)) if control["passage"] in passages]
+    if not taken:
+        fail(f"--controls {source}: no control of any passage here")
+    numbers = {}
+    for control in taken:
+        if control["run"] not in numbers:
+            numbers[control["run"]] = len(provenance["runs"])
+            run = {name: value for name, value in document["runs"][control["run"]].items() if name != "planned"}
+            provenance["runs"].append({**run, "first_sample": len(samples), "cells_planned": 0})
+        controls.append(json.dumps({**control, "run": numbers[control["run"]]}, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--below", type=int)
+    parser.add_argument("--controls", type=pathlib.Path)
     given = parser.parse_args()
     for folder in given.folders:
         if not (folder / "provenance.json").is_file():
@@ -115,6 +136,8 @@ def main():
         if (given.out / name).exists() or (given.out / f"{name}.xz").exists():
             fail(f"{given.out}: has {name.partition('.')[0]}: expected a new folder")
     lines, controls, provenance = merged(given.folders, given.below)
+    if given.controls:
+        adopt_controls(controls, provenance, lines, given.controls)
     given.out.mkdir(parents=True, exist_ok=True)
     for name, some in (("samples", lines), ("controls", controls)):
         if name == "samples" or some:

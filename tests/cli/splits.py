@@ -120,6 +120,23 @@ class Splits(ProgramCase):
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(refused.stderr, r"control \w+, passage 6: measured in another folder too, with another result")
 
+    def test_controls_are_adopted(self):
+        """A folder of the same plan takes another one's noise floor, not its samples."""
+        floor, plain, out = self.folder / "of-floor", self.folder / "of-codec", self.folder / "adopted"
+        document("sweep", *COMMON, "--passages", 2, "--first-passage", 5, "--split", "held-out", "--noise-floor", "--out", floor)
+        document("sweep", *COMMON, "--passages", 1, "--first-passage", 6, "--split", "held-out", "--out", plain)
+        merge = [sys.executable, ROOT / "scripts" / "merge_samples.py"]
+        said = subprocess.run([*merge, out, plain, "--controls", floor], check=True, capture_output=True, encoding="utf-8").stdout
+        self.assertIn("4 cells and 3 controls of 1 folders, 2 runs", said)
+        runs = json.loads((out / "provenance.json").read_text())["runs"]
+        self.assertEqual((runs[1]["cells_planned"], "planned" in runs[1]), (0, False))
+        page, details, _ = self.report(out)
+        self.assertIn("### Noise floor: other forwards, nothing coded", details)
+        self.assertNotIn("missing", page)
+        refused = subprocess.run([*merge, self.folder / "none", self.seen, "--controls", floor], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("another plan", refused.stderr)
+
     def test_both_stand_side_by_side(self):
         page, details, table = self.report(self.seen, self.kept)
         for text in (page, details):
