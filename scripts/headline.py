@@ -11,7 +11,7 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 usage: headline.py [PAGE] [--csv]
   PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
          splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
-         costs while it is open [headline]
+         costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
 tests/cli/readme.py compares all of them with the pages.
 """
@@ -25,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TEXT_PAGES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TCQ, TEXT_PAGES, TEXT_REFERENCE, TEXTS
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -113,12 +113,12 @@ def ends(values):
     return tuple(values[round(q * (len(values) - 1))] for q in (0.025, 0.975))
 
 
-def interval(low_and_high):
+def interval(low_and_high, digits=2):
     """An end beyond the measured settings is left out."""
     low, high = low_and_high
     if low == -math.inf:
-        return f"≤{high:.2f}"
-    return f"≥{low:.2f}" if high == math.inf else f"{low:.2f}–{high:.2f}"
+        return f"≤{high:.{digits}f}"
+    return f"≥{low:.{digits}f}" if high == math.inf else f"{low:.{digits}f}–{high:.{digits}f}"
 
 
 def short(interval_text):
@@ -168,28 +168,38 @@ def print_csv(rows, labels=("coded layers", "whole cache", "whole cache of 8k"))
                 print(f'"{title}",{unit},"{name}",{of},"{quantity}",{value!r}')
 
 
+def over_whole_text(title, unit):
+    """Ratios of the coded values by reference, as the front page prints them; where klt's cheapest setting loses less than the reference, that setting's, a bound."""
+    folder, curve = next((folder, curve) for model, folder, curves in PAGES["whole-text"].models for curve in curves if (model, curve.unit) == (title, unit))
+    found = {}
+    for name, codec in SHORT.items():
+        _, (*_, ratio, (low, _)), *_ = compared(folder, curve.codecs(), (folder, codec), bound=True)
+        found[name] = f"{'≤' if low == -math.inf else ''}{ratio:.3f}"
+    return found
+
+
 def print_short(rows):
-    """The table of the front page: ratios of the whole cache of 8k tokens, then of the coded values."""
+    """The table of the front page: ratios of the whole cache of 8k tokens on held-out passages, then of the coded values over the whole text."""
     print("| `klt` | MB |" + "".join(f" at the loss of {name} |" for name in SHORT))
     print("|---|--:|" + "--:|" * len(SHORT))
     for title, unit, megabytes in dict.fromkeys(row[:3] for row in rows):
-        found = {row[3]: row[5:] for row in rows if row[:2] == (title, unit)}
+        found, whole_text = {row[3]: row[5:] for row in rows if row[:2] == (title, unit)}, over_whole_text(title, unit)
         print(f"| {title}, {unit} | {megabytes} |"
-              + "".join(f" {cache[2]:.2f} ({short(interval(cache[3]))}), {coded[2]:.2f} |" for coded, *_, cache in (found[name] for name in SHORT)))
+              + "".join(f" {found[name][-1][2]:.2f} ({short(interval(found[name][-1][3]))}), {whole_text[name]} |" for name in SHORT))
 
 
-def columns(*parts):
-    return "".join(f"| {theirs:.2f} | {ours:.2f} | {ratio:.3f} ({interval(both)}) " for theirs, ours, ratio, both in parts) + "|"
+def columns(*parts, digits=2):
+    return "".join(f"| {theirs:.2f} | {ours:.2f} | {ratio:.3f} ({interval(both, digits)}) " for theirs, ours, ratio, both in parts) + "|"
 
 
-def print_page(rows, finished):
+def print_page(rows, finished, digits):
     """Of a finished cache every byte is coded and counted, so there is one kind of bits."""
     rows = list(rows)
     heads = ["its bits"] if finished else ["its bits", "its bits, whole cache", "its bits, 8k tokens"][:len(rows[0]) - 5]
     print("| `klt` | at the KL divergence of | nats |" + "".join(f" {head} | `klt`'s | ratio (95 %) |" for head in heads))
     print("|---|---|--:|" + "--:|--:|--:|" * len(heads))
     for title, unit, _, name, kl, *parts in rows:
-        print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts)))
+        print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts), digits=digits))
 
 
 def print_splits(as_csv):
@@ -206,6 +216,27 @@ def print_splits(as_csv):
         seen, kept = (found[split][title, unit, name] for split in SPLITS)
         print(f"| {title}, {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
               + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
+
+
+def print_tcq(as_csv):
+    """Bits of the coded values by klt's whole layers with TCQ and without, each read off at another codec's KL divergence; the ratio of each draw pairs them."""
+    rows = []
+    for (folder, title, *curves), (name, codec) in itertools.product(TCQ, SHORT.items()):
+        kl, *_ = point(cells(folder)[codec], range(len(cells(folder)[codec])))
+        tcq, own = (read_off([point(cells(folder)[c], range(len(cells(folder)[c]))) for c in curve.codecs()], kl)[0] for curve in curves)
+        both = zip(*(zip(*(drawn(folder, False, c) for c in curve.codecs())) for curve in curves), drawn(folder, False, codec))
+        gains = ends(100 - 100 * read_off(with_tcq, at[0])[0] / read_off(without, at[0])[0] for with_tcq, without, at in both)
+        rows.append((title, name, kl, own, tcq, 100 - 100 * tcq / own, gains))
+    if as_csv:
+        print("model,at the KL divergence of,quantity,value")
+        for title, name, kl, own, tcq, gain, (low, high) in rows:
+            for quantity, value in {"KL divergence (nats)": kl, "bits": own, "bits with TCQ": tcq, "fewer (%)": gain, "low end": low, "high end": high}.items():
+                print(f'"{title}","{name}",{quantity},{value!r}')
+        return
+    print("| model | at the KL divergence of | nats | E8's points | TCQ | fewer bits (95 %) |")
+    print("|---|---|--:|--:|--:|--:|")
+    for title, name, kl, own, tcq, gain, (low, high) in rows:
+        print(f"| {title} | {name} | {kl:.4f} | {own:.2f} | {tcq:.2f} | {gain:.1f} % ({low:.1f} to {high:.1f}) |")
 
 
 def text_cell(parts, finished):
@@ -264,10 +295,12 @@ def print_open_pages(as_csv):
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
-    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, "front", "splits", "pages"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES))}, front, splits, pages")
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, "front", "splits", "pages", "tcq"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES))}, front, splits, pages, tcq")
     if names[0] == "pages":
         return print_open_pages(as_csv)
+    if names[0] == "tcq":
+        return print_tcq(as_csv)
     if names[0] == "splits":
         return print_splits(as_csv)
     if names[0] in TEXT_PAGES:
@@ -278,7 +311,7 @@ def main():
     rows = list(measured(page))
     if as_csv:
         return print_csv(rows)
-    return print_page([row for row in rows if not page.shown or row[1] in page.shown], page.finished)
+    return print_page([row for row in rows if not page.shown or row[1] in page.shown], page.finished, page.digits)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ class Page(NamedTuple):
     finished: bool = False  # a cache coded once, its last page too; else one that grows, whose open page is bf16
     shown: tuple = ()  # units in the page's table, where not all of whole_cache.csv's
     grown: bool = False  # says what that takes at 8k tokens, half a page open, too: samples have to record pages
+    digits: int = 2  # decimals of the ends of intervals
 
 
 HEADS = "klt:bits={},profile={}"
@@ -38,10 +39,13 @@ CENTRED = {"ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 3 b
 CENTRED_128 = {name: codec + ",page=128" for name, codec in CENTRED.items()}
 ROTATED = {"q4_0, rotated": "q4_0:rotate=64", "q5_0, rotated": "q5_0:rotate=64"}
 FIXED = {"TurboQuant, 4 bits": "turboquant:b=4", "INT4, a token and head": "int4", "NVFP4": "nvfp4", "fp8": "fp8"}
+MORE = {"E8, Q=15, rANS": "e8:q=15,pack=rans", "E8, Q=22, rANS": "e8:q=22,pack=rans", "iq4_nl, rotated": "iq4_nl:rotate=64", "q4_1, rotated": "q4_1:rotate=64",
+        "q5_1, rotated": "q5_1:rotate=64", "q8_0, rotated": "q8_0:rotate=64", "TurboQuant, 5 bits": "turboquant:b=5", "TurboQuant prod, 6 bits": "turboquant:b=6,mode=prod", "MXFP4": "mxfp4",
+        "INT8, a token and head": "int8"}
 KVTC_RATES = ("0.8", "1.2", "1.7", "2.4", "3.4", "4.5")
 HOT = "4564ed6c753239de"  # SmolLM2's profile of the mix for a growing cache
 GEMMA_HOT = "12779678b66778d0"
-GEMMA_WHOLE = "b010c0c79ae5db5b"  # calibrated anew on the same mix, for the whole text
+WHOLE = {"SmolLM2": "949625cdaa9168b5", "Gemma 3": "93a1d24c39740d16"}  # calibrated anew on the same mix, for the whole text
 RATES = {"SmolLM2": ("2.5", "2.8", "3.1", "3.5", "4"), "Gemma 3": ("2.2", "2.6", "2.85", "3.3", "3.6", "4")}  # of heads
 FOLDERS = {"SmolLM2": "smollm2-135m", "Gemma 3": "gemma3-270m"}
 
@@ -75,21 +79,24 @@ PAGES = {
                                                   Curve("layers", LAYERS, LAYER_RATES, "460409a1c26ecf51", "14.2")))),
         {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}),
     "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
-                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED}, grown=True),
+                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE}, grown=True),
     "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128),
                           {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", "KIVI, 4 bits": "kivi:b=4", **CENTRED_128, "q4_0, rotated": "q4_0:rotate=64",
                            "TurboQuant, 4 bits": "turboquant:b=4"}, grown=True),
     "held-out-cold": Page((cold("SmolLM2", ("c421cdcdfb313a0a", "aedc4c2e3a8a1e19", "6e477f50a1405a31"), "ef9e8248a4223484"),
                            cold("Gemma 3", ("12a90d97ac309713", "a1543a13d589330b", "2bec5f08efb2304c"), "65069c4c5d22fae1")),
-                          {**SHORT, **CENTRED, **ROTATED, **FIXED}, finished=True, shown=("six layers",)),
-    "whole-text": Page(hot("whole-text", {"SmolLM2": HOT, "Gemma 3": GEMMA_WHOLE}, HEADS, LAYERS, ("1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5"))),
-                       {**SHORT, "ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean", "fp8": "fp8"}),
+                          {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
+    "whole-text": Page(hot("whole-text", WHOLE, HEADS, LAYERS, ("1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5"))),
+                       {**SHORT, "ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean", "fp8": "fp8"}, grown=True, digits=3),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
                                     hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
                               {**SHORT, **CENTRED, **ROTATED, **FIXED}),
           "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED})}
+# Whole layers with TCQ and with klt's own lattice, of the frozen settings.
+TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*LAYER_RATES, "3.5"), digest) for pattern in (LAYERS, LAYERS.replace(",lattice=tcq", ""))))
+            for title, digest in PROFILES.items())
 # Text that is coded, and text that the profile was calibrated on.
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}

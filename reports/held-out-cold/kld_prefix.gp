@@ -45,62 +45,66 @@ do for [format in 'svg png'] {
   set arrow from screen 0.76736,0.87799 to screen 0.78736,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.77736,0.87799 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt, one layer (bits)' at screen 0.79165,0.87799 left noenhanced
-  set arrow from screen 0.28341,0.83159 to screen 0.30341,0.83159 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.29341,0.83159 point pt 11 ps size lc rgb '#777777'
-  set label 'kvtc (bits)' at screen 0.30769,0.83159 left noenhanced
-  set arrow from screen 0.40622,0.83159 to screen 0.42622,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 24 families' at screen 0.43051,0.83159 left noenhanced
+  set arrow from screen 0.15048,0.83159 to screen 0.17048,0.83159 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.16048,0.83159 point pt 11 ps size lc rgb '#777777'
+  set label 'kvtc (bits)' at screen 0.17476,0.83159 left noenhanced
+  set arrow from screen 0.27329,0.83159 to screen 0.29329,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 24 families' at screen 0.29758,0.83159 left noenhanced
+  set arrow from screen 0.59938,0.83159 to screen 0.61938,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.62366,0.83159 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 7 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
-  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 11 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 16 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

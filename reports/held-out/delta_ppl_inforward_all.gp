@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward_all.gp
 data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.97021 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.97021 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93500 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [0.5:9]
+  set xrange [1:9]
   set yrange [0.0636579:13301.5]
   set logscale y
   set format y '%g'
@@ -113,7 +113,7 @@ do for [format in 'svg png'] {
   set label 'turboquant:mode=prod (b)' at screen 0.35663,0.70142 left noenhanced
   set arrow from screen 0.55303,0.70142 to screen 0.57303,0.70142 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.57731,0.70142 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.63101; set bmargin at screen 0.09749
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
