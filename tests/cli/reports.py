@@ -68,11 +68,28 @@ def is_derived(report):
     return not told[0].startswith("none:") if told else any((source / "samples.jsonl.xz").is_file() for source in sources(report))
 
 
+NUMBER = re.compile(r"(?<![\w.`/-])\d+(?:,\d{3})*(?:\.\d+)?")  # not of a commit, a spec, a name
+
+
+def unquoted(index):
+    """Numbers with a decimal point or thousands in the rows of the index that no page of the folder they link quotes; those pages' figures are bound to cells."""
+    found = []
+    for line in index.read_text().splitlines():
+        link = re.search(r"\]\(([\w./-]+\.md)\)", line)
+        if not line.startswith("|") or not link:
+            continue
+        pages = [page.read_text() for page in (index.parent / link[1]).parent.glob("*.md") if page.name != "details.md"]
+        quoted = {number for page in pages for number in NUMBER.findall(page)}
+        said = re.sub(r"`[^`]*`|\]\([^)]*\)", "", line)
+        found += [f"{link[1]}: {number}" for number in NUMBER.findall(said) if re.search("[.,]", number) and number not in quoted]
+    return found
+
+
 def write_all():
     reports = sorted(path for path in REPORTS.iterdir() if is_derived(path))
     for report in reports:
         write(report)
-    done = run("report", "verify", "--bind", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
+    done = run("report", "verify", "--bind", *sorted(path for path in REPORTS.iterdir() if path.is_dir()), timeout=3600)
     print(done.stdout)
     done.check_returncode()
     print(f"{len(reports)} reports written")
@@ -90,6 +107,14 @@ class Reports(ProgramCase):
         found = {check["what"]: check["problems"] for check in json.loads(done.stdout)[0]["verified"]}
         self.assertEqual(done.returncode, 1 if any(found.values()) else 0, done.stderr)
         return found
+
+    def test_the_index_quotes_what_its_pages_quote(self):
+        self.assertEqual(unquoted(REPORTS / "README.md"), [])
+        folder = scratch_folder(self.addCleanup)
+        (folder / "a").mkdir()
+        (folder / "a" / "README.md").write_text("It takes 0.49 of 1,024.\n")
+        (folder / "README.md").write_text("| [a](a/README.md) | How much? | 0.48 of 1,024 with `b=0.3` |\n")
+        self.assertEqual(unquoted(folder / "README.md"), ["a/README.md: 0.48"])
 
     def test_all_are_what_their_samples_say(self):
         done = run("report", "verify", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
