@@ -117,7 +117,7 @@ class Reports(ProgramCase):
         self.assertEqual(unquoted(folder / "README.md"), ["a/README.md: 0.48"])
 
     def test_all_are_what_their_samples_say(self):
-        done = run("report", "verify", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
+        done = run("report", "verify", *sorted(path for path in REPORTS.iterdir() if path.is_dir()), timeout=3000)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_each_is_one_screen(self):
