@@ -10,7 +10,8 @@ position in windows as long as the model's context; needles in long texts. Every
 TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the step texts, the files of
 scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
 keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for the steps profiles,
-held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models; a CPU takes days.
+held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models, one H200 with 16 cores 22 for development passages in the cold tier and all codecs
+without a profile on other texts; a CPU takes days.
 """
 import argparse
 import itertools
@@ -31,14 +32,15 @@ CALIBRATION = {"mix": MIX, "novel": MIX[:1], "scored-kind": MIX[2:]}
 TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt", "manpages-zh.txt")
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle")
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
-HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={15,22},rule=published", "q4_0:rotate=64",
-       "q5_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
+ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
+MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
+HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", *ENGINES, *MORE)
 FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2.6,3.3,4}"}  # of heads, and beside them
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
 NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
-NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", "e8:q=15,rule=published")
+NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
          ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"))
 
@@ -132,8 +134,8 @@ class Plan:
         self.measured("held-out", DEVELOPMENT, self.model.passages - DEVELOPMENT)
 
     def development(self):
-        group = lambda size: f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile(f'mix.group{size}')}"
-        self.measured("development", 0, DEVELOPMENT, HOT, (group(6), group(3), KVTC, *NO_PROFILE, "e8:q=22,rule=published", "q4_0:rotate=64", "kivi:b=4", "fp8"), with_kivi=False)
+        six = f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile('mix.group6')}"
+        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), with_kivi=False)
 
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
@@ -145,7 +147,7 @@ class Plan:
             name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, "--ctx", 2048,
                                                                  "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
             plain = NO_PROFILE if kind == "mix" else ()
-            self.sweep(f"texts-hot/{name}", (f"{kind}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain, *(("kivi:b=4",) if plain else ()))
+            self.sweep(f"texts-hot/{name}", (f"{kind}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain)
             self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
 
     def whole(self):

@@ -10,7 +10,7 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 
 usage: headline.py [PAGE] [--csv]
   PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
-         splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
+         splits, splits-cold: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
 tests/cli/readme.py compares all of them with the pages.
@@ -25,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TCQ, TEXT_PAGES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -202,20 +202,21 @@ def print_page(rows, finished, digits):
         print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts), digits=digits))
 
 
-def print_splits(as_csv):
-    """Ratios over development passages beside those over held-out ones."""
-    found = {split: {(row[0], *row[1:4:2]): row[4:] for row in measured(page)} for split, page in SPLITS.items()}
+def print_splits(pages, as_csv):
+    """Ratios over development passages beside those over held-out ones; of a finished cache there is one kind of bits."""
+    found = {split: {(row[0], *row[1:4:2]): row[4:] for row in measured(page)} for split, page in pages.items()}
     both = [key for key in found["held-out"] if key in found["development"]]
+    kinds = {2: "whole cache"} if pages["held-out"].finished else {1: "coded values", 2: "whole cache"}
     if as_csv:
-        rows = [(f"{title}, {split}", unit, "", name, *found[split][title, unit, name]) for title, unit, name in both for split in SPLITS]
+        rows = [(f"{title}, {split}", unit, "", name, *found[split][title, unit, name]) for title, unit, name in both for split in pages]
         print_csv(rows)
         return
-    print("| `klt` | at the KL divergence of | nats: development | held-out | coded values: development | held-out | whole cache: development | held-out |")
-    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    print("| `klt` | at the KL divergence of | nats: development | held-out |" + "".join(f" {kind}: development | held-out |" for kind in kinds.values()))
+    print("|---|---|--:|--:|" + "--:|--:|" * len(kinds))
     for title, unit, name in both:
-        seen, kept = (found[split][title, unit, name] for split in SPLITS)
+        seen, kept = (found[split][title, unit, name] for split in pages)
         print(f"| {title}, {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
-              + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
+              + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in kinds for part in (seen, kept)) + "|")
 
 
 def print_tcq(as_csv):
@@ -247,6 +248,21 @@ def text_cell(parts, finished):
     return ("" if finished else f"{coded:.2f}, ") + f"{cache:.2f} ({short(interval(both))})"
 
 
+def text_baselines(page):
+    """By text and by codec without a profile: klt's largest unit, calibrated on the mix, at that codec's KL divergence; None where it lies below klt's settings."""
+    unit, (pattern, rates) = list(page.curves.items())[-1]
+    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, [pattern.format(rate, digests[0]) for rate in rates], (prefix + folder, codec), page.finished, bound=True))
+            for (model, prefix, digests), (title, folder), (name, codec) in itertools.product(page.models, TEXTS.items(), TEXT_BASELINES.items())}
+
+
+def baseline_cell(found):
+    """klt's bits of the coded values to the codec's, a bound where klt's cheapest setting loses less."""
+    if not found:
+        return ""
+    *_, ratio, (low, _) = found[1]
+    return f"{'≤' if low == -math.inf else ''}{ratio:.2f}"
+
+
 def print_texts(page, as_csv):
     """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
     rows = []
@@ -254,14 +270,20 @@ def print_texts(page, as_csv):
         samples, name = prefix + folder, ", ".join(filter(None, (model, title)))
         rows += [(name, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished, bound=True)[:3])
                  for calibration, digest in zip(CALIBRATIONS, digests)]
+    baselines = text_baselines(page)
     if as_csv:
-        print_csv(rows)
+        print_csv([*rows, *((name, unit, "", f"mix; {reference}", *found[:3]) for (name, reference), (unit, found) in baselines.items() if found)])
         return
     print("| text that is coded | `klt` | nats |" + "".join(f" calibrated on {name} |" for name in CALIBRATIONS))
     print("|---|---|--:|" + "--:|" * len(CALIBRATIONS))
     for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
         group = list(group)
         print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {text_cell(row[5:], page.finished)} |" for row in group))
+    print("\n| at the KL divergence of |" + "".join(f" {name} |" for name in TEXTS) + "\n|---|" + "--:|" * len(TEXTS))
+    for model, reference in itertools.product((model for model, *_ in page.models), TEXT_BASELINES):
+        found = [baselines[", ".join(filter(None, (model, title))), reference][1] for title in TEXTS]
+        if any(found):
+            print(f"| {', '.join(filter(None, (model, reference)))} |" + "".join(f" {baseline_cell(of)} |" for of in found))
 
 
 def print_open_pages(as_csv):
@@ -295,14 +317,15 @@ def print_open_pages(as_csv):
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
-    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, "front", "splits", "pages", "tcq"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES))}, front, splits, pages, tcq")
+    splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD}
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, "front", "pages", "tcq"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits))}, front, pages, tcq")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "tcq":
         return print_tcq(as_csv)
-    if names[0] == "splits":
-        return print_splits(as_csv)
+    if names[0] in splits:
+        return print_splits(splits[names[0]], as_csv)
     if names[0] in TEXT_PAGES:
         return print_texts(TEXT_PAGES[names[0]], as_csv)
     if names[0] == "front":

@@ -56,19 +56,24 @@ def hot(page, profiles, heads, layers, layer_rates=LAYER_RATES, megabytes=({}, {
                                                       Curve("layers", layers, layer_rates, digest, megabytes[1].get(title, "")))) for title, digest in profiles.items())
 
 
-def cold(title, groups, kvtc):
+def kvtc(profile):
+    return {f"KVTC, bits={rate}": f"kvtc:bits={rate},page=1024,profile={profile}" for rate in KVTC_RATES}
+
+
+def cold(title, groups, profile):
     """Layers by sixes, threes and alone, each with its profile, and KVTC at its six rates, its last 128 tokens coded too or exact."""
-    codecs = [f"kvtc:bits={rate},page=1024,profile={kvtc}" for rate in KVTC_RATES]
+    codecs = kvtc(profile)
     exact = f"held-out-kvtc/{FOLDERS[title]}-all-components"
     six, three, one = groups
     curves = (Curve("six layers", COLD.format("{}", 1), COLD_RATES, six), Curve("three layers", COLD.format("{}", 1), COLD_RATES, three),
               Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), one))
-    references = {**{f"KVTC, bits={rate}": codec for rate, codec in zip(KVTC_RATES, codecs)},
-                  **{f"KVTC, bits={rate}, last 128 tokens exact": (exact, codec) for rate, codec in zip(KVTC_RATES, codecs)}}
+    references = {**codecs, **{f"{name}, last 128 tokens exact": (exact, codec) for name, codec in codecs.items()}}
     return (title, f"held-out-cold/{FOLDERS[title]}", curves, references)
 
 
 PROFILES = {"SmolLM2": HOT, "Gemma 3": GEMMA_HOT}
+SIX = {"development": {"SmolLM2": "c3767853ceaf4eac", "Gemma 3": "c2ae20bdc57cf421"}, "held-out": {"SmolLM2": "c421cdcdfb313a0a", "Gemma 3": "12a90d97ac309713"}}
+KVTC = {"SmolLM2": "ef9e8248a4223484", "Gemma 3": "65069c4c5d22fae1"}
 POST_ROPE = {"SmolLM2": "d1760fac9fa9bc1a", "Gemma 3": "368adeef6829996b"}
 
 PAGES = {
@@ -81,10 +86,9 @@ PAGES = {
     "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
                      {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE}, grown=True),
     "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128),
-                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", "KIVI, 4 bits": "kivi:b=4", **CENTRED_128, "q4_0, rotated": "q4_0:rotate=64",
-                           "TurboQuant, 4 bits": "turboquant:b=4"}, grown=True),
-    "held-out-cold": Page((cold("SmolLM2", ("c421cdcdfb313a0a", "aedc4c2e3a8a1e19", "6e477f50a1405a31"), "ef9e8248a4223484"),
-                           cold("Gemma 3", ("12a90d97ac309713", "a1543a13d589330b", "2bec5f08efb2304c"), "65069c4c5d22fae1")),
+                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE}, grown=True),
+    "held-out-cold": Page((cold("SmolLM2", (SIX["held-out"]["SmolLM2"], "aedc4c2e3a8a1e19", "6e477f50a1405a31"), KVTC["SmolLM2"]),
+                           cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
     "whole-text": Page(hot("whole-text", WHOLE, HEADS, LAYERS, ("1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5"))),
                        {**SHORT, "ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean", "fp8": "fp8"}, grown=True, digits=3),
@@ -92,8 +96,11 @@ PAGES = {
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
                                     hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
-                              {**SHORT, **CENTRED, **ROTATED, **FIXED}),
-          "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED})}
+                              {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}),
+          "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE})}
+SPLITS_COLD = {split: Page(tuple((title, folder.format(FOLDERS[title]), (Curve("six layers", COLD.format("{}", 1), COLD_RATES, digest),), kvtc(KVTC[title])) for title, digest in SIX[split].items()),
+                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True)
+               for split, folder in (("development", "splits-cold/{}-development"), ("held-out", "held-out-cold/{}"))}
 # Whole layers with TCQ and with klt's own lattice, of the frozen settings.
 TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*LAYER_RATES, "3.5"), digest) for pattern in (LAYERS, LAYERS.replace(",lattice=tcq", ""))))
             for title, digest in PROFILES.items())
@@ -101,6 +108,7 @@ TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*L
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
+TEXT_BASELINES = {**SHORT, **ROTATED, "q8_0, rotated": "q8_0:rotate=64", **FIXED}
 
 
 class TextPage(NamedTuple):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts folders of kakeya-sweep, kakeya-perplexity or kakeya-needle that share one plan (other passages or prompts, other codecs) into one folder, as a single run
 would have left it: samples.jsonl.xz, controls.jsonl.xz where a sweep measured its noise floor, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
-are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once, and so is a run of copies of a folder. Nothing is changed in the folders that are read.
+are joined. A cell that two folders have (the control, say) has to be the same in both, losses to 1e-12 of themselves; it is kept once, and so is a run of copies of a folder. Nothing is changed in the folders that are read.
 
 usage: merge_samples.py OUT DIR... [--below N] [--controls FROM]
          --below     passages (windows) 0 to N-1 alone, where runs ended at different ones
@@ -11,9 +11,11 @@ usage: merge_samples.py OUT DIR... [--below N] [--controls FROM]
 import argparse
 import json
 import lzma
+import math
 import pathlib
 import sys
 
+SUMMED_ELSEWHERE = 1e-12  # relative: what another build's or card's order of sums moves a mean of losses by (1e-13 was seen)
 SAME = ("nll", "nll_reference", "kld_mean", "bytes_written", "cache_bytes")  # of a cell measured twice; its times differ
 SAME_CONTROL = ("kld_mean", "kld_max", "delta_ppl")
 SAME_NEEDLE = ("answer_nll", "answer_nll_reference", "answer", "generated", "live_bytes")
@@ -50,6 +52,11 @@ def key(cell):
     return tuple(cell[name] for name in (*where, "codec_k", "codec_v"))
 
 
+def same(before, now, names):
+    """Whether a cell measured twice came out the same."""
+    return all(math.isclose(before[name], now[name], rel_tol=SUMMED_ELSEWHERE) if isinstance(now[name], float) else before[name] == now[name] for name in names)
+
+
 def plan_of(document):
     """Of a run; which of a machine's like devices it took is not part of it."""
     plan = document["plan"]
@@ -78,7 +85,7 @@ def merged(folders, below):
             before = kept.setdefault(key(cell), cell)
             if before is cell:
                 lines.append(line)
-            elif any(before[name] != cell[name] for name in (SAME_NEEDLE if needles else SAME)):
+            elif not same(before, cell, SAME_NEEDLE if needles else SAME):
                 where = f"{cell['task']} of {cell['length']} tokens" if needles else f"passage {cell['passage']}"
                 fail(f"{folder}: {cell['codec_k']}, {where}: measured in another folder too, with another result")
         places.append(len(lines))
@@ -99,7 +106,7 @@ def merged(folders, below):
             if below is not None and control["passage"] >= below:
                 continue
             before = controls.setdefault((control["control"], control["passage"]), {**control, "run": numbers[control["run"]]})
-            if any(before[name] != control[name] for name in SAME_CONTROL):
+            if not same(before, control, SAME_CONTROL):
                 fail(f"{folder}: control {control['control']}, passage {control['passage']}: measured in another folder too, with another result")
     return lines, [json.dumps(control, separators=(",", ":"), ensure_ascii=False) + "\n" for control in controls.values()], {**plan, "runs": runs}
 

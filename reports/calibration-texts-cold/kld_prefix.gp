@@ -42,8 +42,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.73356,0.96426 to screen 0.74911,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.74133,0.96426 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt, six layers, mix (bits)' at screen 0.75244,0.96426 left noenhanced
-  set arrow from screen 0.36948,0.94907 to screen 0.38504,0.94907 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 4 of 5 families' at screen 0.38837,0.94907 left noenhanced
+  set arrow from screen 0.36621,0.94907 to screen 0.38177,0.94907 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 4 of 13 families' at screen 0.38510,0.94907 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.92461; set bmargin at screen 0.73931

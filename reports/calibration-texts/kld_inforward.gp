@@ -33,8 +33,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.06839,0.93252 to screen 0.08394,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.07617,0.93252 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08728,0.93252 left noenhanced
-  set arrow from screen 0.25002,0.93252 to screen 0.26558,0.93252 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.25780,0.93252 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.25002,0.93252 to screen 0.26558,0.93252 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.25780,0.93252 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.26891,0.93252 left noenhanced
   set arrow from screen 0.33349,0.93252 to screen 0.34904,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.34127,0.93252 point pt 14 ps size lc rgb '#CC0000'
@@ -45,8 +45,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.73602,0.93252 to screen 0.75158,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.74380,0.93252 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt, layers, a novel (bits)' at screen 0.75491,0.93252 left noenhanced
-  set arrow from screen 0.36948,0.90384 to screen 0.38504,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 5 of 9 families' at screen 0.38837,0.90384 left noenhanced
+  set arrow from screen 0.36621,0.90384 to screen 0.38177,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 5 of 16 families' at screen 0.38510,0.90384 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
@@ -56,9 +56,9 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 2 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 2 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -79,9 +79,9 @@ do for [format in 'svg png'] {
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 8 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 9 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 9 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 9 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -100,9 +100,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -121,9 +121,9 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 22 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 22 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 23 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 23 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -142,9 +142,9 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \

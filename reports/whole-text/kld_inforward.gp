@@ -77,7 +77,7 @@ do for [format in 'svg png'] {
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
-  set title 'SmolLM2-135M-Instruct.Q4_1, 570 passages' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1, 590 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced

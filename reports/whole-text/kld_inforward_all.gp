@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:9]
-  set yrange [0.000104702:0.175837]
+  set yrange [0.000104962:0.175837]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -63,60 +63,60 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 1 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
-  set title 'SmolLM2-135M-Instruct.Q4_1, 570 passages' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1, 590 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
   plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 11 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 11 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 11 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 12 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 13 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 18 using 1:($3 > 0.000104702 ? $3 : 0.000104702):(0):($4 - ($3 > 0.000104702 ? $3 : 0.000104702)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 18 using 1:($3 > 0.000104962 ? $3 : 0.000104962):(0):($4 - ($3 > 0.000104962 ? $3 : 0.000104962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 19 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
