@@ -14,12 +14,23 @@ QuotedFigure figure_in(const std::string& markdown, std::size_t which = 0) {
   return figures_of(markdown).at(which);
 }
 
-CellIndex index_of(const std::string& csv) {
+// Both ways to ask of the same cells.
+struct Index {
+  CellNames names;
+  CellFinder finder;
+  explicit Index(const std::vector<CommittedCell>& cells) : names(cells), finder(cells) {}
+  std::string find(const QuotedFigure& figure) const { return finder.find(figure); }
+  std::string mismatch(const std::string& reference, const QuotedFigure& figure) const {
+    return names.mismatch(reference, figure);
+  }
+};
+
+Index index_of(const std::string& csv) {
   const testing::ScratchFolder folder;
   std::string text = csv;  // words count by how rare they are
   for (int i = 0; i < 200; ++i) text += "filler,row" + std::to_string(i) + ",nothing,1e9,\n";
   write_file(folder / "results.csv", text);
-  return CellIndex(cells_of(folder / "results.csv", "results.csv"));
+  return Index(cells_of(folder / "results.csv", "results.csv"));
 }
 
 constexpr char kCsv[] =
@@ -30,7 +41,7 @@ constexpr char kCsv[] =
     "equal,klt,ratio,0.63054,0.631x (0.612 to 0.649)\n";
 
 TEST(Cells, AreFoundByWhatAFigureIsAbout) {
-  const CellIndex index = index_of(kCsv);
+  const Index index = index_of(kCsv);
   const std::string kivi = index.find(figure_in("| codecs kivi b 4 bits | 5.10 |"));
   EXPECT_NE(kivi.find("kivi:b=4 | bits | value"), std::string::npos) << kivi;
   const std::string other = index.find(figure_in("| q8_0 bits codecs | 5.10 |"));
@@ -41,7 +52,7 @@ TEST(Cells, AreFoundByWhatAFigureIsAbout) {
 }
 
 TEST(Cells, MismatchNamesBothNumbers) {
-  const CellIndex index = index_of(kCsv);
+  const Index index = index_of(kCsv);
   const std::string cell = index.find(figure_in("| codecs kivi b 4 bits | 5.10 |"));
   EXPECT_EQ(index.mismatch(cell, figure_in("5.10")), "");
   EXPECT_EQ(index.mismatch(cell, figure_in("5.1")), "");
@@ -50,8 +61,15 @@ TEST(Cells, MismatchNamesBothNumbers) {
   EXPECT_NE(index.mismatch("nowhere", figure_in("5.10")), "");
 }
 
+TEST(Cells, ReferencesSayTheirFile) {
+  EXPECT_EQ(file_of("100 - 100 * ../held-out/results.csv | equal | klt | value"),
+            "../held-out/results.csv");
+  EXPECT_EQ(file_of("bench.json | results | fp8"), "bench.json");
+  EXPECT_EQ(file_of("3.139 / 5.520 of its line"), "");
+}
+
 TEST(Cells, PercentsAndOtherWays) {
-  const CellIndex index = index_of(kCsv);
+  const Index index = index_of(kCsv);
   const std::string name = "results.csv | equal | klt | ratio | 0.631x (0.612 to 0.649) | value";
   EXPECT_EQ(index.mismatch(name, figure_in("0.63")), "");
   EXPECT_EQ(index.mismatch("100 * " + name, figure_in("63 %")), "");
@@ -67,7 +85,7 @@ TEST(Cells, AreNotTakenWhereChanceExplainsThem) {
   for (int i = 0; i < 60; ++i) {
     csv += "sweep,point" + std::to_string(i) + ",loss," + std::to_string(0.3 + 0.01 * i) + ",\n";
   }
-  const CellIndex index = index_of(csv);
+  const Index index = index_of(csv);
   EXPECT_EQ(index.find(figure_in("the loss of the sweep is 0.47")), "");
   const std::string named = index.find(figure_in("the loss of the sweep at point17 is 0.47"));
   EXPECT_NE(named.find("point17"), std::string::npos) << named;
@@ -81,7 +99,7 @@ TEST(Cells, AreNotTakenInOtherUnits) {
 }
 
 TEST(Cells, RatiosOfALine) {
-  const CellIndex index = index_of(kCsv);
+  const Index index = index_of(kCsv);
   const std::string line = "| 5.520 | 3.139 | 0.569 |", changed = "| 5.520 | 3.139 | 0.571 |";
   const std::string found = index.find(figure_in(line, 2));
   EXPECT_EQ(found, "3.139 / 5.520 of its line");
@@ -97,7 +115,7 @@ TEST(Cells, OfJsonAreNamedByTheirRecord) {
     json += R"(, {"codec": "x)" + std::to_string(i) + R"(", "us": {"median": 1}})";
   }
   write_file(folder / "bench.json", json + "]}");
-  const CellIndex index(cells_of(folder / "bench.json", "bench.json"));
+  const Index index(cells_of(folder / "bench.json", "bench.json"));
   const std::string found = index.find(figure_in("e8 takes a median of 12.5 us"));
   EXPECT_NE(found.find("e8"), std::string::npos) << found;
   EXPECT_EQ(found.find("fp8"), std::string::npos) << found;

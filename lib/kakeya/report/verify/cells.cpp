@@ -127,7 +127,7 @@ std::string reference_to(const Printed& a, const Printed& b) {
 }
 
 // A ratio that follows from two other figures of its line, which are bound themselves: the nearest
-// before it. "" where there are none, and where chance explains it as CellIndex::find() says.
+// before it. "" where there are none, and where chance explains it as CellFinder::find() says.
 std::string quotient_in_line(const QuotedFigure& figure) {
   if (figure.decimals < 2 && !figure.percent) return "";
   const std::vector<Printed> all = printed_in(figure.row);
@@ -158,6 +158,14 @@ std::string wrong_quotient(const std::string& reference, const QuotedFigure& fig
     }
   }
   return fmt::format("{} given, not {}", figure.text, reference);
+}
+
+// How a reference says that a figure follows, and the name of its cell.
+std::pair<std::string_view, std::string_view> taken_apart(std::string_view reference) {
+  for (const std::string_view way : kWays) {
+    if (!way.empty() && reference.starts_with(way)) return {way, reference.substr(way.size())};
+  }
+  return {"", reference};
 }
 
 }  // namespace
@@ -213,19 +221,24 @@ double followed(std::string_view how, double value) {
   return x;
 }
 
+std::string file_of(const std::string& reference) {
+  if (reference.ends_with(kOfLine)) return "";
+  const std::string_view name = taken_apart(reference).second;
+  return std::string(name.substr(0, name.find(" | ")));
+}
+
 bool rounds_to(double value, const QuotedFigure& figure) {
   // Half a unit of the last digit, and what a number just on the edge loses in decimal.
   const double unit = std::pow(10.0, -figure.decimals);
   return std::fabs(value - figure.value) <= 0.5 * unit * (1 + 1e-9) + 1e-12 * figure.value;
 }
 
-CellIndex::CellIndex(std::vector<CommittedCell> cells) : cells_(std::move(cells)) {
+CellFinder::CellFinder(std::vector<CommittedCell> cells) : cells_(std::move(cells)) {
   std::stable_sort(cells_.begin(), cells_.end(), [](const auto& a, const auto& b) {
     return std::fabs(a.value) < std::fabs(b.value);
   });
   std::vector<double> names_with;
   for (const CommittedCell& cell : cells_) {
-    by_name_.emplace(cell.name, cell.value);
     Words& words = words_.emplace_back();
     for (const std::string& word : split(cell.name)) {
       const auto [at, added] = numbers_.emplace(word, static_cast<int>(numbers_.size()));
@@ -240,7 +253,7 @@ CellIndex::CellIndex(std::vector<CommittedCell> cells) : cells_(std::move(cells)
   }
 }
 
-CellIndex::Words CellIndex::words_of(std::string_view text) const {
+CellFinder::Words CellFinder::words_of(std::string_view text) const {
   Words words;
   for (const std::string& word : split(text)) {
     const auto at = numbers_.find(word);
@@ -250,7 +263,7 @@ CellIndex::Words CellIndex::words_of(std::string_view text) const {
   return words;
 }
 
-double CellIndex::in_common(const Words& about, const Words& name) const {
+double CellFinder::in_common(const Words& about, const Words& name) const {
   double shared = 0, strange = 0;
   for (const int word : name) {
     const double weight = weight_[static_cast<std::size_t>(word)];
@@ -259,7 +272,7 @@ double CellIndex::in_common(const Words& about, const Words& name) const {
   return shared - kStrange * strange;
 }
 
-std::string CellIndex::find(const QuotedFigure& figure) const {
+std::string CellFinder::find(const QuotedFigure& figure) const {
   std::string around = figure.around;  // without the figure, which every candidate has
   for (std::size_t at = 0; (at = around.find(figure.text, at)) != std::string::npos;) {
     for (std::size_t i = 0; i < figure.text.size(); ++i) around[at++] = ' ';
@@ -300,22 +313,20 @@ std::string CellIndex::find(const QuotedFigure& figure) const {
   return fmt::format("{}{}", best->how, best->cell->name);
 }
 
-std::string CellIndex::mismatch(const std::string& reference, const QuotedFigure& figure) const {
+CellNames::CellNames(const std::vector<CommittedCell>& cells) {
+  for (const CommittedCell& cell : cells) values_[cell.name].push_back(cell.value);
+}
+
+std::string CellNames::mismatch(const std::string& reference, const QuotedFigure& figure) const {
   if (reference.ends_with(kOfLine)) return wrong_quotient(reference, figure);
-  std::string_view how, name = reference;
-  for (const std::string_view way : kWays) {
-    if (!way.empty() && reference.starts_with(way)) {
-      how = way;
-      name = std::string_view(reference).substr(way.size());
-    }
+  const auto [how, name] = taken_apart(reference);
+  const auto at = values_.find(std::string(name));
+  if (at == values_.end()) return fmt::format("no cell \"{}\"", name);
+  for (const double value : at->second) {
+    if (rounds_to(followed(how, value), figure)) return "";
   }
-  const auto [begin, end] = by_name_.equal_range(std::string(name));
-  if (begin == end) return fmt::format("no cell \"{}\"", name);
-  for (auto at = begin; at != end; ++at) {
-    if (rounds_to(followed(how, at->second), figure)) return "";
-  }
-  return fmt::format("{} given, {:.6g} expected ({})", figure.text, followed(how, begin->second),
-                     reference);
+  return fmt::format("{} given, {:.6g} expected ({})", figure.text,
+                     followed(how, at->second.front()), reference);
 }
 
 }  // namespace kakeya

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "kakeya/report/verify/figures.h"
@@ -32,20 +33,33 @@ double followed(std::string_view how, double value);
 /// Whether `value` rounds to what is printed.
 bool rounds_to(double value, const QuotedFigure& figure);
 
-/// Cells by name, and by value for finding.
-class CellIndex {
+/// The file whose cell a reference of figures.csv names ("../held-out/results.csv"); "" of one that names
+/// other figures of its line.
+std::string file_of(const std::string& reference);
+
+/// Cells by name.
+class CellNames {
  public:
-  explicit CellIndex(std::vector<CommittedCell> cells);
+  explicit CellNames(const std::vector<CommittedCell>& cells);
+
+  /// Whether `reference`, as CellFinder::find() gives it, is there and rounds to `figure`. "" where it
+  /// does; otherwise what is wrong.
+  std::string mismatch(const std::string& reference, const QuotedFigure& figure) const;
+
+ private:
+  std::unordered_map<std::string, std::vector<double>> values_;  // in the order of the cells
+};
+
+/// Cells by value, and by the words of their names: for a figure that no reference is known of.
+class CellFinder {
+ public:
+  explicit CellFinder(std::vector<CommittedCell> cells);
 
   /// "HOW NAME" of the cell that `figure` most likely quotes: of those that round to it the one whose
   /// name has most in common with what the figure is about (words count by how rare they are among
   /// names). "" where none has enough in common, and where chance explains it: where of the cells
   /// about as large that are named as well, spread evenly, more than one in twenty would round to it.
   std::string find(const QuotedFigure& figure) const;
-
-  /// Whether `reference`, as find() gives it, is there and rounds to `figure`. "" where it does;
-  /// otherwise what is wrong.
-  std::string mismatch(const std::string& reference, const QuotedFigure& figure) const;
 
  private:
   using Words = std::vector<int>;  // numbers of words, sorted, each once
@@ -54,7 +68,6 @@ class CellIndex {
 
   std::vector<CommittedCell> cells_;  // by value without its sign
   std::vector<Words> words_;          // of each one's name
-  std::multimap<std::string, double> by_name_;
   std::map<std::string, int> numbers_;  // of words
   std::vector<double> weight_;  // of each word: log2 of how many names there are for one with it
 };

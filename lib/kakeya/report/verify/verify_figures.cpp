@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
@@ -82,7 +83,7 @@ std::vector<Place> places_in(const fs::path& folder) {
 }
 
 // Cells of the folder, and of those beside it.
-CellIndex cells_around(const fs::path& folder) {
+std::vector<CommittedCell> cells_around(const fs::path& folder) {
   std::vector<CommittedCell> cells;
   const auto add = [&](const fs::path& from, const std::string& prefix) {
     std::vector<fs::path> files;
@@ -107,7 +108,24 @@ CellIndex cells_around(const fs::path& folder) {
   }
   std::sort(beside.begin(), beside.end());
   for (const fs::path& other : beside) add(other, fmt::format("../{}/", other.filename().string()));
-  return CellIndex(std::move(cells));
+  return cells;
+}
+
+// Cells of the files that references name, as far as these are there.
+std::vector<CommittedCell> cells_named(const fs::path& folder, const std::vector<Bound>& bound) {
+  std::set<std::string> files;
+  for (const Bound& each : bound) {
+    const std::string file = each.cell.starts_with(kStated) ? "" : file_of(each.cell);
+    if (file.ends_with(".csv") || file.ends_with(".json")) files.insert(file);
+  }
+  std::vector<CommittedCell> cells;
+  const fs::path whole = fs::weakly_canonical(folder);
+  for (const std::string& file : files) {
+    if (!fs::exists(whole / file)) continue;
+    std::vector<CommittedCell> more = cells_of((whole / file).string(), file);
+    std::move(more.begin(), more.end(), std::back_inserter(cells));
+  }
+  return cells;
 }
 
 }  // namespace
@@ -117,7 +135,7 @@ Verified verify_figures(const std::string& folder) {
   const std::vector<Place> places = places_in(folder);
   const std::vector<Bound> bound = read_bound(fs::path(folder) / kBound);
   if (places.empty() && bound.empty()) return verified;
-  const CellIndex cells = cells_around(folder);
+  const CellNames cells(cells_named(folder, bound));
   std::size_t stated = 0;
   for (std::size_t i = 0; i < std::max(places.size(), bound.size()); ++i) {
     if (i >= places.size() || i >= bound.size() || !places[i].bound.same_place(bound[i])) {
@@ -151,7 +169,9 @@ Verified verify_figures(const std::string& folder) {
 BoundFigures bind_figures(const std::string& folder) {
   BoundFigures made;
   const std::vector<Bound> before = read_bound(fs::path(folder) / kBound);
-  const CellIndex cells = cells_around(folder);
+  std::vector<CommittedCell> around = cells_around(folder);
+  const CellNames cells(around);
+  const CellFinder finder(std::move(around));
   std::string text = kHead;
   std::size_t next = 0;  // of `before`, where figures in order are sought first
   for (Place& place : places_in(folder)) {
@@ -166,7 +186,7 @@ BoundFigures bind_figures(const std::string& folder) {
       next = static_cast<std::size_t>(old - before.begin()) + 1;
       ++made.kept;
     } else {
-      bound.cell = cells.find(place.figure);
+      bound.cell = finder.find(place.figure);
       if (bound.cell.empty()) {
         made.unbound.push_back(place.text());
       } else {
