@@ -12,6 +12,7 @@
 #include "kakeya/device/device_classes.h"
 #include "kakeya/entropy/point_coder.h"
 #include "kakeya/entropy/shared_model.h"
+#include "support/made_profile.h"
 
 namespace kakeya {
 namespace {
@@ -93,6 +94,38 @@ TEST_F(DeviceEntropyCoded, OutliersOfEveryNumber) {
           }
         });
         compare(*codec, x, y, spec + ", dim " + std::to_string(dim));
+      }
+    }
+  }
+}
+
+// Every head has a bias of its own; frames have its site, and those of another are refused.
+TEST_F(DeviceEntropyCoded, KnownCentres) {
+  const OneProfile profiles(made_profile(kDim, 2, kHeads));
+  std::size_t round = 0;
+  for (const std::string keys :
+       {"", ",per=head-page", ",outliers=3", ",per=head-page,outliers=1,rotate=none"}) {
+    for (const std::string name : {"ece8:bits=3", "ecd4:bits=2", "ecz:bits=4"}) {
+      for (const Part part : {Part::key, Part::value}) {
+        const std::string spec = name + keys + ",center=bias,page=32";
+        std::vector<CodecInput> inputs;
+        for (int head = 0; head < static_cast<int>(kHeads); ++head) {
+          inputs.push_back({kDim, &profiles, KvSite{1, part, head}});
+        }
+        const auto codec = make_device_codec(spec, inputs);
+        EXPECT_EQ(codec->heads(), kHeads);
+        const std::size_t tokens = round % 4 == 3 ? 0 : 70;
+        Vectors x(kTypes[round % 3], tokens, kHeads, kDim),
+            y(kTypes[(round / 3) % 3], tokens, kHeads, kDim);
+        x.draw_all(kAllData[round % 5], round);
+        ++round;
+        compare(*codec, x, y, spec);
+        const DeviceLayout layout = codec->layout(tokens, kHeads);
+        std::vector<std::byte> sections(layout.bytes);
+        const auto frame = codec->frame(layout, sections, 0);
+        EXPECT_NO_THROW(codec->take_frame(frame, layout, 0, sections));
+        EXPECT_THROW(codec->take_frame(frame, layout, 1, sections), CorruptStream);
+        if (HasFailure()) return;
       }
     }
   }

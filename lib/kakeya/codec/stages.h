@@ -86,6 +86,7 @@ class Stages {
   bool centres() const { return options_.centre; }
   /// Of center=bias.
   bool knows_centre() const { return options_.known.has_value(); }
+  const KnownCentre* known_centre() const { return options_.known ? &*options_.known : nullptr; }
   bool rotates() const { return options_.rotate != Rotate::none; }
   /// The random signs, one a coordinate; nothing without any.
   std::span<const float> signs() const { return signs_; }

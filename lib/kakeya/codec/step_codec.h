@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "kakeya/codec/key_bias.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scale_rules.h"
 
@@ -18,7 +19,8 @@ enum class SharedBy { vector, page, frame };
 ///     y = R ((x - mean) signs)      z = the point of format->lattice nearest to y / (scale factor)
 ///     x = R z scale factor reconstruct signs + mean
 ///
-/// R is the Hadamard transform, or nothing; means are those of the frame's first page, or nothing. Of
+/// R is the Hadamard transform, or nothing; means are those of the frame's first page, those that are
+/// known, or nothing. Of
 /// vectors that share a scale one may be kept in section "exact" beside its page, whose point is then 0.
 struct StepPlan {
   const PagedFormat* format;  ///< a class for all coordinates or one for each, of the first page
@@ -28,6 +30,7 @@ struct StepPlan {
   bool rotates, centres;
   std::span<const float> signs;  ///< [dim], or nothing
   std::size_t outliers;          ///< coordinates of a vector that are kept beside it
+  const KnownCentre* known;      ///< of center=bias: the means, of one site; else null
 };
 
 /// A codec that has such a plan.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ece8, ecd4 and ecz where the vectors are. Sections: "scales", "classes", "pages", "streams",
 // "windows", "exact", "centre", "outliers" and "owindows"; where every vector has a scale of its own "exact"
-// is empty, without room here. "padding" follows from lengths.
+// is empty, without room here. "padding" follows from lengths, and "site", which center=bias has in place of
+// "centre", from the codec.
 #include "kakeya/device/device_entropy_coded.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/scale_code.h"
+#include "kakeya/codec/site_section.h"
 #include "kakeya/codec/step_codec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -60,6 +62,19 @@ DeviceBuffer signs_of(const StepPlan& plan) {
   return buffer;
 }
 
+// Of center=bias what is subtracted of each head, and minus it, as EntropyCodedWork::means.
+DeviceBuffer known_means(const DeviceCodec& codec) {
+  std::vector<float> both;
+  for (std::size_t head = 0; head < codec.heads(); ++head) {
+    const std::vector<float>& means = plan_of(codec.host(head)).known->mean;
+    both.insert(both.end(), means.begin(), means.end());
+    for (const float mean : means) both.push_back(-mean);
+  }
+  DeviceBuffer buffer(std::max<std::size_t>(4 * both.size(), 16));
+  if (!both.empty()) buffer.copy_in(both.data(), 4 * both.size());
+  return buffer;
+}
+
 constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
 // The pieces of a workspace, one after another.
@@ -70,14 +85,17 @@ struct Workspace {
 
 class EntropyCodedOnDevice final : public DeviceCodec {
  public:
-  explicit EntropyCodedOnDevice(std::unique_ptr<Codec> host)
-      : DeviceCodec(std::move(host), {}),
+  /// As a DeviceCodec: for any number of heads, or for those whose centres are known.
+  template <typename... Hosts>
+  explicit EntropyCodedOnDevice(Hosts&&... hosts)
+      : DeviceCodec(std::forward<Hosts>(hosts)...),
         format_(*plan_of(this->host()).format),
         kernel_(kernel_of(plan_of(this->host()))),
         reach_(reach_of(plan_of(this->host()))),
         classes_(shared_device_classes(format_.model)),
         widest_(format_.model, classes_->widest(format_.dim)),
-        signs_(signs_of(plan_of(this->host()))) {
+        signs_(signs_of(plan_of(this->host()))),
+        known_(known_means(*this)) {
     if (!plan_of(this->host()).signs.empty()) {
       kernel_.signs = static_cast<const float*>(signs_.data());
     }
@@ -102,7 +120,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
         0);
     add("windows", scales(tokens));
     if (shares()) add("exact", tokens * exact_bytes(dim()), lengths);
-    if (kernel_.centres) add("centre", 1 + 2 * dim());
+    if (stores_centre()) add("centre", 1 + 2 * dim());
     if (kernel_.outliers != 0) {
       add("outliers", outlier_bytes(tokens));
       add("owindows", tokens);
@@ -117,6 +135,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     for (const DeviceLayout::Section& section : layout.sections) {
       names.push_back(section.name);
       if (section.name == "windows" && !shares()) names.push_back("exact");
+      if (names.back() == "exact" && knows_centre()) names.push_back(kSiteSection);
       room += bytes_of(section, sections, head).size();  // forged lengths may be beyond the bound
     }
     names.push_back("padding");
@@ -132,6 +151,10 @@ class EntropyCodedOnDevice final : public DeviceCodec {
       }
       std::copy(from.begin(), from.end(), writer.section(from.size()).begin());
       if (windows && !shares()) writer.section(0);
+      if (section.name == before_site() && knows_centre()) {
+        std::ranges::copy(site_record(plan_of(host(head)).known->site),
+                          writer.section(kSiteBytes).begin());
+      }
     }
     writer.section(format_.padding_bytes(layout.tokens, writer.section_bytes()));
     out.resize(writer.finish());
@@ -141,17 +164,18 @@ class EntropyCodedOnDevice final : public DeviceCodec {
   void take_frame(std::span<const std::byte> frame, const DeviceLayout& layout, std::size_t head,
                   std::span<std::byte> sections) const override {
     const FrameView view = open(frame, layout, head);
-    // Where it has no room here.
-    const std::size_t exact = shares() ? layout.sections.size() : kExact;
-    if (!shares() && !view.section(exact, "exact").empty()) {
-      throw CorruptStream(spec() + ": exact vectors in a frame, expected none on the device");
+    std::size_t next = 0;  // of the frame: some of its sections have no room here
+    for (const DeviceLayout::Section& section : layout.sections) {
+      put_section(view.section(next++, section.name), section, head, sections);
+      if (section.name == "windows" && !shares() && !view.section(next++, "exact").empty()) {
+        throw CorruptStream(spec() + ": exact vectors in a frame, expected none on the device");
+      }
+      if (section.name == before_site() && knows_centre()) {
+        require_same_site("center=bias", view.section(next++, kSiteSection),
+                          plan_of(host(head)).known->site);
+      }
     }
-    require_zeros(view.section(layout.sections.size() + (shares() ? 0 : 1), "padding"), spec());
-    for (std::size_t i = 0; i < layout.sections.size(); ++i) {
-      const DeviceLayout::Section& section = layout.sections[i];
-      const auto from = view.section(i < exact ? i : i + 1, section.name);
-      put_section(from, section, head, sections);
-    }
+    require_zeros(view.section(next, "padding"), spec());
   }
 
  private:
@@ -160,6 +184,10 @@ class EntropyCodedOnDevice final : public DeviceCodec {
                                kExact = 5;
 
   bool shares() const { return kernel_.scales != kernels::ScaleOf::vector; }
+  bool knows_centre() const { return heads() != 0; }
+  bool stores_centre() const { return kernel_.centres && !knows_centre(); }
+  // The last section that has room here before "site".
+  std::string_view before_site() const { return shares() ? "exact" : "windows"; }
   std::size_t code_bytes() const {
     return scale_bytes(kernel_.halves ? ScaleFormat::half : ScaleFormat::log8);
   }
@@ -202,7 +230,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
       return at;
     };
     places.points = add(4 * heads * static_cast<std::size_t>(points.head_stride));
-    places.means = add(kernel_.centres ? 8 * heads * dim() : 0);
+    places.means = add(stores_centre() ? 8 * heads * dim() : 0);
     places.vectors = add(4 * heads * format_.pages(tokens));
     places.plans = add(kernels::class_plan_bytes(classes_->kernel(), choice));
     const std::size_t taking = kernel_.outliers != 0 ? tokens : 0;
@@ -246,7 +274,8 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     all.choice = choice(call.layout.heads);
     all.work.points = reinterpret_cast<std::int32_t*>(call.workspace + places.points);
     all.work.stride = all.points.head_stride;
-    all.work.means = reinterpret_cast<float*>(call.workspace + places.means);
+    all.work.means = knows_centre() ? static_cast<float*>(known_.data())
+                                    : reinterpret_cast<float*>(call.workspace + places.means);
     all.vectors = reinterpret_cast<std::uint32_t*>(call.workspace + places.vectors);
     all.points.twice = all.work.points;
     all.points.vectors = all.vectors;
@@ -284,7 +313,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
     all.sections.scales = place(kScales);
     all.sections.windows = place(kWindows);
     std::size_t next = shares() ? kExact + 1 : kExact;
-    if (kernel_.centres) all.sections.centre = place(next++);
+    if (stores_centre()) all.sections.centre = place(next++);
     if (kernel_.outliers != 0) {
       all.sections.outliers = place(next);
       all.sections.outlier_windows = place(next + 1);
@@ -311,7 +340,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
 
   // What points are found with: means, outliers, and scales that vectors share.
   void prepare(const kernels::Vectors& x, const Pieces& all, const Call& call) const {
-    if (kernel_.centres) {
+    if (stores_centre()) {
       kernels::take_means(kernel_, x, all.sections.centre, all.work, call.stream);
     }
     if (kernel_.outliers != 0) {
@@ -347,7 +376,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
   void encode_nothing(const Call& call, const Pieces& all) const {
     kernels::fill(all.pages.stream_bytes, 0, 8 * call.layout.heads, call.stream);
     if (shares()) kernels::fill(all.sections.exact.sizes, 0, 8 * call.layout.heads, call.stream);
-    if (!kernel_.centres) return;
+    if (!stores_centre()) return;
     const auto bytes = call.layout.heads * static_cast<std::size_t>(all.sections.centre.stride);
     kernels::fill(all.sections.centre.data, 0, bytes, call.stream);
   }
@@ -355,7 +384,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
   void run_decode(const DeviceVectors& vectors, const Call& call) const override {
     const kernels::Vectors y = kernel_view(vectors);
     const Pieces all = pieces_of(call);
-    if (kernel_.centres) {
+    if (stores_centre()) {
       kernels::read_means(kernel_, y.heads, all.sections.centre, all.work, call.flags, call.stream);
     }
     if (y.tokens != 0) {
@@ -389,12 +418,17 @@ class EntropyCodedOnDevice final : public DeviceCodec {
   std::shared_ptr<const DeviceClasses> classes_;
   PointCoder widest_;  // whose pages have the largest bound
   DeviceBuffer signs_;
+  DeviceBuffer known_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceCodec> make_entropy_coded_on_device(std::unique_ptr<Codec> host) {
-  return std::make_unique<EntropyCodedOnDevice>(std::move(host));
+std::unique_ptr<DeviceCodec> make_entropy_coded_on_device(
+    std::vector<std::unique_ptr<Codec>> hosts) {
+  if (plan_of(*hosts.front()).known != nullptr) {
+    return std::make_unique<EntropyCodedOnDevice>(std::move(hosts));
+  }
+  return std::make_unique<EntropyCodedOnDevice>(std::move(hosts.front()), std::byte{});
 }
 
 }  // namespace kakeya

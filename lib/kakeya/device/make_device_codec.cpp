@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "kakeya/codec/key_bias.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_codec.h"
@@ -194,7 +193,7 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but some, or but some values of one. None centres on a bias.
+// default; or with any key but some, or but some values of one.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
@@ -249,11 +248,11 @@ void require_kernel(const Spec& spec, std::size_t dim) {
   if (spec.has("profile", "none")) lacks = "profile=none";
   for (const SpecItem& item : spec.items()) {
     if (!lacks.empty()) break;
-    if (!known->takes(item) || centres_on_bias(item)) lacks = item.key + "=" + item.value;
+    if (!known->takes(item)) lacks = item.key + "=" + item.value;
   }
   if (!lacks.empty()) {
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                            known_kernels() + ", other keys at their default, without center=bias",
+                            known_kernels() + ", other keys at their default",
                         NoKernelError::kOnHost);
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
@@ -276,14 +275,14 @@ std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
   std::unique_ptr<Codec> host = make_codec(spec, input);
   Spec canonical = Spec::parse(host->spec());
   require_kernel(canonical, input.dim);
-  if (canonical.name() == "klt") {
+  const std::string name = canonical.name();
+  if (name == "klt" || name.starts_with("ec")) {
     std::vector<std::unique_ptr<Codec>> hosts;
     hosts.push_back(std::move(host));
     for (const CodecInput& head : heads.subspan(1)) hosts.push_back(make_codec(spec, head));
-    return make_klt_on_device(std::move(hosts));
+    return name == "klt" ? make_klt_on_device(std::move(hosts))
+                         : make_entropy_coded_on_device(std::move(hosts));
   }
-  const std::string name = canonical.name();
-  if (name.starts_with("ec")) return make_entropy_coded_on_device(std::move(host));
   const CodecDescriptor& descriptor = *find_descriptor(canonical);
   SpecArgs args(std::move(canonical), descriptor);
   if (name == "fp8") return make_fp8_kernel(std::move(host), args);
