@@ -159,9 +159,15 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
   }
 
   StepPlan step_plan() const override {
-    return {&paged_,           rule_.granularity, rule_.format,
-            rule_.factor,      rule_.reconstruct, stages_.rotates(),
-            stages_.centres(), stages_.signs(),   stages_.outliers(),
+    return {&paged_,
+            rule_.granularity,
+            rule_.format,
+            rule_.factor,
+            rule_.reconstruct,
+            stages_.rotates(),
+            stages_.centres(),
+            stages_.signs(),
+            stages_.outliers(),
             stages_.known_centre()};
   }
 

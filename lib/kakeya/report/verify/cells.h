@@ -66,8 +66,8 @@ class CellFinder {
   Words words_of(std::string_view text) const;
   double in_common(const Words& about, const Words& name) const;
 
-  std::vector<CommittedCell> cells_;  // by value without its sign
-  std::vector<Words> words_;          // of each one's name
+  std::vector<CommittedCell> cells_;    // by value without its sign
+  std::vector<Words> words_;            // of each one's name
   std::map<std::string, int> numbers_;  // of words
   std::vector<double> weight_;  // of each word: log2 of how many names there are for one with it
 };
