@@ -34,7 +34,8 @@ TEST(MultiplyTile, SumsInOrderWhateverTheInstructionSet) {
 TEST(MultiplyTile, TakesMatricesThatAreNotSquare) {
   testing::on_every_target([](const std::string& name) {
     SCOPED_TRACE(name);
-    const std::pair<std::size_t, std::size_t> shapes[] = {{1, 8}, {13, 24}, {100, 8}, {32, 40}};
+    const std::pair<std::size_t, std::size_t> shapes[] = {{1, 8},   {13, 24}, {100, 8},
+                                                          {32, 40}, {5, 16},  {9, 56}};
     for (const auto& [dim, columns] : shapes) {
       const auto x = testing::normals(kTileRows * dim, dim);
       const auto matrix = testing::normals(dim * columns, dim + 1, 0.3f);

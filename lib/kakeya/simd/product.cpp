@@ -3,6 +3,9 @@
 // rounded products in the order of plain_product.cpp: the same bits. A multiply-add would round
 // once where two roundings are the rule, so the limit is two operations a product: for dim
 // 128, 2 x 16384 / (2 x 8) = 2048 cycles a vector pair of adders with AVX2.
+#include <cstddef>
+#include <type_traits>
+
 #include "kakeya/simd/tile.h"
 #include "kakeya/simd/vector_kernels.h"
 
@@ -18,28 +21,57 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
-// Eight sums of kWidth vectors each: enough chains to hide the latency of an addition, few enough
-// for sixteen registers.
+// Columns [0, kSums) of the product by kVectors vectors. Each factor meets all of these, so that
+// neither loads nor what else a step takes keep the adders waiting; as many sums as hide the latency
+// of an addition, and as there are registers for: sixteen, or 32 where vectors are of AVX-512.
+template <std::size_t kSums, std::size_t kVectors>
+HWY_INLINE void multiply_block(const float* HWY_RESTRICT tile, std::size_t dim,
+                               const float* HWY_RESTRICT matrix, std::size_t columns,
+                               float* HWY_RESTRICT product) {
+  const Tag d;
+  Vector sums[kSums][kVectors];
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < kSums; ++k) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) sums[k][v] = hn::Zero(d);
+  }
+  for (std::size_t i = 0; i < dim; ++i, tile += kTileRows, matrix += columns) {
+    Vector x[kVectors];
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) x[v] = hn::Load(d, tile + v * kWidth);
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < kSums; ++k) {
+      const Vector factor = hn::Set(d, matrix[k]);
+#pragma GCC unroll 2
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        sums[k][v] = hn::Add(sums[k][v], hn::Mul(x[v], factor));
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < kSums; ++k) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      hn::Store(sums[k][v], d, product + k * kTileRows + v * kWidth);
+    }
+  }
+}
+
 void multiply(const float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_RESTRICT matrix,
               std::size_t columns, float* HWY_RESTRICT product) {
-  const Tag d;
-  constexpr std::size_t kSums = 8;
-  for (std::size_t j = 0; j < columns; j += kSums) {
-    for (std::size_t at = 0; at < kTileRows; at += kWidth) {
-      Vector sums[kSums];
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < kSums; ++k) sums[k] = hn::Zero(d);
-      for (std::size_t i = 0; i < dim; ++i) {
-        const Vector x = hn::Load(d, tile + i * kTileRows + at);
-        const float* factors = matrix + i * columns + j;
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < kSums; ++k) {
-          sums[k] = hn::Add(sums[k], hn::Mul(x, hn::Set(d, factors[k])));
-        }
-      }
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < kSums; ++k) {
-        hn::Store(sums[k], d, product + (j + k) * kTileRows + at);
+  constexpr std::size_t kVectors = kWidth == kTileRows ? 1 : 2, kMost = kVectors == 1 ? 8 : 6;
+  for (std::size_t at = 0; at < kTileRows; at += kVectors * kWidth) {
+    for (std::size_t j = 0; j < columns;) {
+      const std::size_t left = columns - j;  // a multiple of 8 is sixes and fours
+      const auto multiply_next = [&](auto sums) HWY_ATTR {
+        multiply_block<sums, kVectors>(tile + at, dim, matrix + j, columns,
+                                       product + j * kTileRows + at);
+        j += sums;
+      };
+      if (left >= kMost && (kMost == 8 || left != 8)) {
+        multiply_next(std::integral_constant<std::size_t, kMost>());
+      } else {
+        multiply_next(std::integral_constant<std::size_t, 4>());
       }
     }
   }
