@@ -31,7 +31,7 @@ LONG = (BF16, "identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
 # What functions do, by patterns of their names; all else of the program counts as decoding.
-WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_to_bf16"), ("checksums", "by_instruction"))
+WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_rows_to_bf16|round_some|round_usual|is_beyond"), ("checksums", "by_instruction"))
 
 
 def run(command):

@@ -9,10 +9,12 @@
 #include <string>
 
 #include "codecs/vectors_for_test.h"
+#include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
 
 namespace kakeya {
 namespace {
@@ -60,6 +62,53 @@ std::vector<Data> all_data(std::size_t dim, std::size_t count) {
 }
 
 class Battery : public testing::TestWithParam<std::string> {};
+
+std::vector<float> rounded(std::vector<float> values) {
+  for (float& value : values) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+  return values;
+}
+
+// What a cache reads, whatever the number of vectors.
+TEST_P(Battery, RecallsWhatItDecodesAsBf16) {
+  constexpr std::size_t kDim = 64;
+  const auto codec = make(GetParam(), kDim);
+  for (const std::size_t vectors : {1u, 16u, 50u}) {
+    const std::size_t count = with_a_group(GetParam(), vectors);
+    for (const Data& data : all_data(kDim, count)) {
+      SCOPED_TRACE(data.name);
+      auto frame = encode(*codec, dense_rows<const float>(data.values.data(), count, kDim));
+      std::vector<float> y(count * kDim, 0.5f), expected(y.size());
+      if (codec->page_vectors() == 0) {
+        codec->recall(frame, dense_rows(y.data(), count, kDim));
+        ASSERT_EQ(y, rounded(decode(*codec, frame, count)));
+        continue;
+      }
+      const FrameView view = parse_frame(frame);
+      const std::size_t page = codec->page_vectors();
+      for (std::size_t first = 0; first < count; first += page) {
+        const std::size_t rows = std::min(page, count - first);
+        codec->recall_page(view, first / page, dense_rows(&y[first * kDim], rows, kDim));
+        codec->read_page(view, first / page, dense_rows(&expected[first * kDim], rows, kDim));
+      }
+      ASSERT_EQ(y, rounded(expected));
+    }
+  }
+}
+
+TEST(Recall, LeavesTheChecksumOfAFrameAloneButNotItsLengths) {
+  for (const std::string spec : {"e8:q=10", "identity"}) {
+    const auto codec = make(spec, 64);
+    const auto x = normals(64 * 16, 3);
+    auto frame = encode(*codec, dense_rows<const float>(x.data(), 16, 64));
+    std::vector<float> y(x.size());
+    const auto rows = dense_rows(y.data(), 16, 64);
+    frame.back() ^= std::byte{1};
+    EXPECT_THROW(codec->decode(frame, rows), CorruptStream);
+    codec->recall(frame, rows);
+    frame.pop_back();
+    EXPECT_THROW(codec->recall(frame, rows), CorruptStream);
+  }
+}
 
 TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
   const bool neighbours = depends_on_neighbours(GetParam());

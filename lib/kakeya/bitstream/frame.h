@@ -80,10 +80,14 @@ struct FrameView {
   std::span<const std::byte> section(std::size_t place, std::string_view name) const;
 };
 
+/// What of a frame is checked: of one that was checked before, or written, in memory that nothing has
+/// changed since, its checksum need not be.
+enum class FrameCheck { all, but_the_checksum };
+
 /// Checks and parses a frame that is exactly `in`: magic, version, length, checksum, table. Throws
 /// CorruptStream saying what is wrong. `count` and `dim` are what the header says: whoever
 /// allocates for them compares them with the sections' lengths first. Allocates no more than 16
 /// small names.
-FrameView parse_frame(std::span<const std::byte> in);
+FrameView parse_frame(std::span<const std::byte> in, FrameCheck check = FrameCheck::all);
 
 }  // namespace kakeya

@@ -31,21 +31,6 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
   }
 }
 
-// float_to_finite_bfloat16() and back of each, without a branch.
-KAKEYA_CLONES void round_to_bf16(Rows<float> rows) {
-  for (std::size_t row = 0; row < rows.count; ++row) {
-    float* const values = rows[row].data();
-    for (std::size_t i = 0; i < rows.dim; ++i) {
-      const std::uint32_t bits = bits_of(values[i]);
-      const std::uint32_t nearest = (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u;
-      const std::uint32_t finite =
-          nearest - ((nearest & 0x7fffffffu) == 0x7f800000u ? 0x10000u : 0u);
-      const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
-      values[i] = float_of(is_nan ? (bits & 0xffff0000u) | 0x400000u : finite);
-    }
-  }
-}
-
 // Rows of bf16, `stride` apart.
 KAKEYA_CLONES void widen(const std::uint16_t* from, std::size_t stride, Rows<float> to) {
   for (std::size_t row = 0; row < to.count; ++row, from += stride) {
@@ -234,15 +219,15 @@ void Lane::append(const LaneCode& code, Rows<const float> rows) {
   }
 }
 
-// A block of a sealed page, [page, block_width()], as it was decoded.
+// A block of a sealed page, [page, block_width()], rounded to bf16.
 void Lane::decode_block(const LaneCode& code, std::size_t number, std::size_t block,
                         Rows<float> out) const {
   const Page& page = *pages_[number];
   const Codec& codec = *code.blocks[block];
   if (codec.page_vectors() == 0) {
-    codec.decode(page.frames[block], out);
+    codec.recall(page.frames[block], out);
   } else {
-    codec.read_page(view_of_pages(codec, head_->coded[block], page.coded[block]), 0, out);
+    codec.recall_page(view_of_pages(codec, head_->coded[block], page.coded[block]), 0, out);
   }
 }
 
@@ -266,7 +251,6 @@ void Lane::read_page(const LaneCode& code, std::size_t page, std::size_t first, 
       }
     }
   }
-  round_to_bf16(out);
 }
 
 std::size_t Lane::run_end(const LaneCode& code, std::size_t token) const {

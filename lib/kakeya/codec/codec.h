@@ -133,6 +133,13 @@ class Codec {
   /// CorruptStream; InputError where page_vectors() is 0.
   virtual void read_page(const FrameView& view, std::size_t page, Rows<float> out) const;
 
+  /// decode() and read_page() as a cache does them again and again: each scalar rounded to bf16
+  /// (core/bf16_rows.h), by a codec that knows how, while a few vectors are at hand. recall() is of a frame
+  /// that encode() wrote or decode() took, in memory that nothing has changed since: a codec may leave
+  /// its checksum alone. Here: decode() or read_page(), then a pass over `out`.
+  virtual void recall(std::span<const std::byte> frame, Rows<float> out) const;
+  virtual void recall_page(const FrameView& view, std::size_t page, Rows<float> out) const;
+
   /// What the first page of a frame leaves to the pages after it, in `view`, which is as long as
   /// check_frame() wants it: code_pages() after it goes on as it did behind the page itself, but for
   /// the number of vectors and StepHistory, which the bytes do not tell. Throws CorruptStream.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kakeya/codec/vectors.h"
+#include "kakeya/core/bf16_rows.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -34,6 +35,16 @@ void Codec::decode_page(std::span<const std::byte> in, std::size_t page, Rows<fl
 CodedPages Codec::code_pages(Rows<const float>, PageHistory&) const { no_pages(*this); }
 
 void Codec::read_page(const FrameView&, std::size_t, Rows<float>) const { no_pages(*this); }
+
+void Codec::recall(std::span<const std::byte> frame, Rows<float> out) const {
+  decode(frame, out);
+  round_rows_to_bf16(out);
+}
+
+void Codec::recall_page(const FrameView& view, std::size_t page, Rows<float> out) const {
+  read_page(view, page, out);
+  round_rows_to_bf16(out);
+}
 
 PageHistory Codec::history_of(const FrameView&) const { return {}; }
 
@@ -130,6 +141,7 @@ FrameView view_of_pages(const Codec& codec, const CodedPages& head, const CodedP
   view.dim = codec.dim();
   view.count = pages.vectors;
   view.first = pages.first;
+  view.sections.reserve(pages.parts.size());
   for (std::size_t i = 0; i < pages.parts.size(); ++i) {
     const CodedPages::Part& part = (pages.parts[i].once ? head : pages).parts[i];
     view.sections.push_back({std::string(part.section), part.bytes});

@@ -145,17 +145,22 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
     throw CorruptStream("pages of " + std::to_string(starts_.back()) + " bytes, expected " +
                         std::to_string(streams.size()));
   }
-  twice_.resize(lane_values(std::min(vectors, format.page), format.dim));
-  if (!format.readable) coder_.emplace(format.coder_of(classes));
+  lane_values_ = lane_values(std::min(vectors, format.page), format.dim);
+  if (format.readable) {  // which writes all of it
+    twice_ = std::make_unique_for_overwrite<std::int32_t[]>(lane_values_);
+  } else {
+    twice_ = std::make_unique<std::int32_t[]>(lane_values_);
+    coder_.emplace(format.coder_of(classes));
+  }
 }
 
 void PagedReader::load(std::size_t page, std::span<const std::size_t> kept) {
   page_ = page;
   const std::size_t vectors = std::min(format_.page, vectors_ - page * format_.page);
   const auto stream = streams_.subspan(starts_[page], starts_[page + 1] - starts_[page]);
-  if (format_.readable) return format_.readable->decode(stream, vectors, twice_);
+  if (format_.readable) return format_.readable->decode(stream, vectors, twice());
   if (kept.size() < vectors) {
-    coder_->decode(stream, vectors - kept.size(), twice_);
+    coder_->decode(stream, vectors - kept.size(), twice());
   } else if (!stream.empty()) {
     throw CorruptStream("page " + std::to_string(page) + ": " + std::to_string(stream.size()) +
                         " bytes, expected none where all vectors are kept");
@@ -169,7 +174,7 @@ void PagedReader::move_apart(std::size_t vectors, std::span<const std::size_t> k
   for (std::size_t vector = vectors; left != 0;) {
     --vector;
     if (kept[left - 1] != vector) {
-      copy_vector(twice_, format_.dim, vector - left, vector);
+      copy_vector(twice(), format_.dim, vector - left, vector);
       continue;
     }
     for (std::size_t i = 0; i < format_.dim; ++i) twice_[lane_value(vector, i, format_.dim)] = 0;
@@ -179,7 +184,7 @@ void PagedReader::move_apart(std::size_t vectors, std::span<const std::size_t> k
 
 void PagedReader::tile(std::size_t first, float* tile) const {
   const std::size_t at = first - page_ * format_.page;
-  lanes_to_points(twice_.data() + lane_place(at, format_.dim), format_.dim, tile);
+  lanes_to_points(twice_.get() + lane_place(at, format_.dim), format_.dim, tile);
 }
 
 DearVectors::DearVectors(const PointCoder& coder, std::size_t bits)

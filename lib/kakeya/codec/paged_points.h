@@ -125,13 +125,15 @@ class PagedReader {
   void tile(std::size_t first, float* tile) const;
 
  private:
+  std::span<std::int32_t> twice() const { return {twice_.get(), lane_values_}; }
   void move_apart(std::size_t vectors, std::span<const std::size_t> kept);
 
   const PagedFormat& format_;
   std::size_t vectors_, page_ = 0;
   std::span<const std::byte> streams_;
   std::vector<std::size_t> starts_;
-  std::vector<std::int32_t> twice_;
+  std::size_t lane_values_ = 0;
+  std::unique_ptr<std::int32_t[]> twice_;
   std::optional<PointCoder> coder_;
 };
 

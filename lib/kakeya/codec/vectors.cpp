@@ -75,8 +75,8 @@ void require_same_shape(const Codec& codec, Rows<const float> x, Rows<float> out
   }
 }
 
-FrameView open_frame(const Codec& codec, std::span<const std::byte> in) {
-  FrameView view = parse_frame(in);
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, FrameCheck check) {
+  FrameView view = parse_frame(in, check);
   if (view.spec != codec.spec() || view.dim != codec.dim()) {
     throw CorruptStream("frame of '" + view.spec + "' for dim " + std::to_string(view.dim) +
                         ", expected '" + codec.spec() + "' for dim " + std::to_string(codec.dim()));
@@ -85,8 +85,9 @@ FrameView open_frame(const Codec& codec, std::span<const std::byte> in) {
   return view;
 }
 
-FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out) {
-  FrameView view = open_frame(codec, in);
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out,
+                     FrameCheck check) {
+  FrameView view = open_frame(codec, in, check);
   if (out.dim != view.dim || out.count != view.count) {
     throw InputError("room for " + std::to_string(out.count) + " vectors of " +
                      std::to_string(out.dim) + " given, the frame has " +
@@ -144,6 +145,7 @@ FrameInfo summary_of(const FrameView& view) {
   info.dim = view.dim;
   info.count = view.count;
   info.format_version = view.version;
+  info.sections.reserve(view.sections.size() + 2);
   info.sections.emplace_back("header", view.header_bytes);
   for (const FrameSection& section : view.sections) {
     info.sections.emplace_back(section.name, section.bytes.size());

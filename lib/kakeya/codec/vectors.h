@@ -68,10 +68,12 @@ void require_same_shape(const Codec& codec, Rows<const float> x, Rows<float> out
 
 /// Parses a frame of `codec` for decoding into `out`. Throws CorruptStream when it is not one,
 /// InputError when `out` has another shape than the frame.
-FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out);
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out,
+                     FrameCheck check = FrameCheck::all);
 
 /// As above, whatever the room.
-FrameView open_frame(const Codec& codec, std::span<const std::byte> in);
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in,
+                     FrameCheck check = FrameCheck::all);
 
 /// Throws InputError unless `out` has the dim and exactly the vectors of page `page` of a frame of
 /// `vectors` vectors.

@@ -31,6 +31,7 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/fixed_rate/index_packing.h"
 #include "kakeya/codecs/fixed_rate/tile_scales.h"
+#include "kakeya/core/bf16_rows.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
@@ -134,16 +135,18 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
+    if (!rans()) return read_fields(view, out, [](Rows<float>) {});
     Reader reader(*this, view);
-    if (rans()) {
-      PagedReader pages = pages_of(view);
-      for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
-        read_page(reader, pages, page, vectors);
-      });
-      return;
-    }
-    PointReader points(*this, view);
-    reader.read(0, out, [&](TileState& state) { points.read(state); });
+    PagedReader pages = pages_of(view);
+    for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
+      read_page(reader, pages, page, vectors);
+    });
+  }
+
+  void recall(std::span<const std::byte> frame, Rows<float> out) const override {
+    if (rans()) return Codec::recall(frame, out);
+    read_fields(open_frame(*this, frame, out, FrameCheck::but_the_checksum), out,
+                round_rows_to_bf16);
   }
 
   void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
@@ -309,9 +312,10 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
       require_sections(view, codec.sections_);
     }
 
-    // The vectors from `first` on; take_points(state) gets the points of a tile.
-    template <typename TakePoints>
-    void read(std::size_t first, Rows<float> out, const TakePoints& take_points) {
+    // The vectors from `first` on; take_points(state) gets the points of a tile, finish(rows) its vectors.
+    template <typename TakePoints, typename Finish>
+    void read(std::size_t first, Rows<float> out, const TakePoints& take_points,
+              const Finish& finish) {
       for (std::size_t at = 0; at < out.count; at += kTileRows) {
         state_.first = first + at;
         state_.count = std::min(kTileRows, out.count - at);
@@ -320,6 +324,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
         std::memcpy(state_.window, tile_.window, sizeof state_.window);
         codec_.stages_.backward(state_, tile_.step, data_.centre, data_.outliers, data_.windows,
                                 out.slice(at, state_.count));
+        finish(out.slice(at, state_.count));
       }
     }
 
@@ -339,8 +344,18 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
 
   void read_page(Reader& reader, PagedReader& pages, std::size_t page, Rows<float> out) const {
     pages.load(page);
-    reader.read(page * paged_->page, out,
-                [&](TileState& state) { pages.tile(state.first, state.tile.data()); });
+    reader.read(
+        page * paged_->page, out,
+        [&](TileState& state) { pages.tile(state.first, state.tile.data()); }, [](Rows<float>) {});
+  }
+
+  // Of fields of fixed width; finish(rows) gets the vectors of a tile.
+  template <typename Finish>
+  void read_fields(const FrameView& view, Rows<float> out, const Finish& finish) const {
+    Reader reader(*this, view);
+    PointReader points(*this, view);
+    reader.read(
+        0, out, [&](TileState& state) { points.read(state); }, finish);
   }
 
   FixedRateOptions options_;

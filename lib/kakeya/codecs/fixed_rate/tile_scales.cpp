@@ -3,9 +3,26 @@
 
 #include <cmath>
 
+#include "kakeya/core/clones.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
+namespace {
+
+// half_to_float() of what read_scales() takes, neither negative nor infinite, without a branch.
+[[gnu::always_inline]] inline float finite_half(std::uint16_t half) {
+  const auto whole = static_cast<std::int32_t>(half);
+  const float small = static_cast<float>(whole) * 0x1p-24f;
+  return whole < 0x400 ? small : float_of((static_cast<std::uint32_t>(whole) << 13) + 0x38000000u);
+}
+
+KAKEYA_CLONES void find_steps(TileScales& tile, float levels) {
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    tile.step[r] = finite_half(tile.norm[r]) * (finite_half(tile.maximum[r]) / levels);
+  }
+}
+
+}  // namespace
 
 void ScaleRule::choose(const TileState& state, TileScales& tile) const {
   if (scales_ == Scales::two) {
@@ -53,11 +70,7 @@ void ScaleRule::read(std::span<const std::byte> scales, std::span<const std::byt
   }
   if (scales_ == Scales::two) {
     read_scales(scales, state.first, tile.norm, tile.maximum, state.count);
-    const auto levels = static_cast<float>(q_);
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      tile.step[r] = half_to_float(tile.norm[r]) * (half_to_float(tile.maximum[r]) / levels);
-    }
-    return;
+    return find_steps(tile, static_cast<float>(q_));
   }
   for (std::size_t r = 0; r < state.count; ++r) {
     const std::uint16_t code = read_scale_code(scales, state.first + r, format());

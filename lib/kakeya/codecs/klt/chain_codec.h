@@ -20,6 +20,7 @@
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/bf16_rows.h"
 #include "kakeya/core/error.h"
 #include "kakeya/simd/tile.h"
 
@@ -155,6 +156,12 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
     Reader(*this, view).read(page, out);
   }
 
+  void recall_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
+    constexpr bool kAtOnce = !Chain::kMayOverflow;  // what is not finite is looked for first
+    Reader(*this, view).read(page, out, kAtOnce);
+    if (!kAtOnce) round_rows_to_bf16(out);
+  }
+
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     for_each_batch(
@@ -271,7 +278,8 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
       check_exact(exact_, codec.dim(), first_ + view.count, codec.spec_, kKeptAs);
     }
 
-    void read(std::size_t page, Rows<float> out) {
+    // With `round`, rounded to bf16.
+    void read(std::size_t page, Rows<float> out, bool round = false) {
       const std::size_t start = page * codec_.paged_.page;
       const auto places = exact_places(exact_, codec_.dim(), first_ + start, out.count, kKeptAs);
       pages_.load(page, places);
@@ -283,6 +291,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
           pages_.tile(start + at + r, tiles_.points[r / kTileRows].data());
         }
         codec_.chain_.decode(tiles_, tokens);
+        if (round) round_rows_to_bf16(tokens);
         if (!codec_.seen_) continue;
         bool kept[kMost] = {};
         for (; next != places.end() && *next < at + kMost; ++next) kept[*next - at] = true;
