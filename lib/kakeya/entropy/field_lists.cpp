@@ -45,6 +45,55 @@ std::vector<std::size_t> groups_of(const FieldHeader& header, std::size_t list) 
   return groups;
 }
 
+// Adds the `count` entries of a list. In a whole block a number is found by shifts.
+template <bool kWhole>
+void take_list(const FieldHeader& header, std::size_t list, std::size_t count, BitReader& from,
+               const FieldLanes& block) {
+  const std::vector<std::size_t> groups = groups_of(header, list);
+  const int bits = header.entry_bits[list];
+  const std::size_t vectors = kWhole ? kFieldBlock : block.vectors, dim = block.dim,
+                    positions = kFieldGroup * vectors;
+  const std::uint32_t quiet = quiet_distance(bits);
+  BitReader entries = from;         // its own: nothing that is added may change it
+  std::size_t next = 0, which = 0;  // position in group number `which` of the list
+  std::int32_t* group = nullptr;    // its first number
+  std::uint32_t levels = 0;         // of it
+  std::int32_t* last = nullptr;     // what the entry before added to
+  std::uint32_t last_step = 0;
+  const auto enter = [&] {
+    if (which >= groups.size()) {
+      throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
+                          " groups of its list");
+    }
+    group = block.v + lane_value(0, kFieldGroup * groups[which], dim);
+    levels = static_cast<std::uint32_t>(header.levels(groups[which]));
+  };
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto entry = static_cast<std::uint32_t>(entries.get(bits));
+    const std::uint32_t distance = entry & quiet;
+    const bool negative = entry >> (bits - 1) != 0;
+    if (distance == quiet && negative) {
+      if (last == nullptr) throw CorruptStream("fields: an entry repeats none that adds");
+      add(*last, last_step);
+      continue;
+    }
+    next += distance;
+    if (next >= positions || group == nullptr) {
+      for (; next >= positions; next -= positions) ++which;
+      enter();
+    }
+    if (distance == quiet) {
+      last = nullptr;
+      continue;
+    }
+    last = group + lane_value(next % vectors, next / vectors, dim);
+    last_step = negative ? 0u - levels : levels;
+    add(*last, last_step);
+    ++next;
+  }
+  from = entries;
+}
+
 }  // namespace
 
 std::optional<FieldCounts> put_lists(const FieldHeader& header, const FieldBlock& block,
@@ -123,39 +172,10 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
   }
   BitReader entries(in.subspan(4u * counts[0]));
   for (std::size_t list = 0; list < kFieldLists; ++list) {
-    const int bits = header.entry_bits[list];
     if (counts[1 + list] == 0) continue;
-    if (bits == 0) throw CorruptStream("fields: entries in a list without bits");
-    const std::vector<std::size_t> groups = groups_of(header, list);
-    const std::size_t group_positions = kFieldGroup * block.vectors;
-    const std::uint32_t quiet = quiet_distance(bits);
-    std::size_t next = 0, which = 0;  // position in group number `which` of the list
-    std::int32_t* last = nullptr;
-    std::uint32_t last_step = 0;
-    for (std::size_t n = 0; n < counts[1 + list]; ++n) {
-      const auto entry = static_cast<std::uint32_t>(entries.get(bits));
-      const std::uint32_t distance = entry & quiet;
-      const bool negative = entry >> (bits - 1) != 0;
-      if (distance == quiet && negative) {
-        if (last == nullptr) throw CorruptStream("fields: an entry repeats none that adds");
-        add(*last, last_step);
-        continue;
-      }
-      for (next += distance; next >= group_positions; next -= group_positions) ++which;
-      if (which >= groups.size()) {
-        throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
-                            " groups of its list");
-      }
-      if (distance == quiet) {
-        last = nullptr;
-        continue;
-      }
-      const std::size_t g = groups[which];
-      last = &number_at(g, next);
-      last_step = step_of(negative ? -1 : 1, header.levels(g));
-      add(*last, last_step);
-      ++next;
-    }
+    if (header.entry_bits[list] == 0) throw CorruptStream("fields: entries in a list without bits");
+    const auto take = block.vectors == kFieldBlock ? take_list<true> : take_list<false>;
+    take(header, list, counts[1 + list], entries, block);
   }
 }
 
