@@ -34,7 +34,7 @@ using namespace kakeya;
 struct Options {
   std::string model, text, out, storage = "bf16", device = "cpu", dtype = "fp32";
   std::optional<std::string> cut, tap, plan;
-  std::optional<int> passages, context;
+  std::optional<int> passages, first_passage, context;
   LayerChoice layers;
   int threads = 0;
   bool queries = false, json = false;
@@ -57,6 +57,9 @@ void define(CLI::App& app, Options& options) {
       ->required();
   app.add_option("--passages", options.passages, "How many passages [8, or all if there are fewer]")
       ->check(whole_number(1, 1000000));
+  app.add_option("--first-passage", options.first_passage,
+                 "The number of the first, counted from 0 over those that are long enough [0]")
+      ->check(whole_number(0, 1000000));
   app.add_option("--ctx", options.context, "Tokens of each passage [2048]")
       ->check(whole_number(1, 1 << 24));
   app.add_option("--tap", options.tap, "K before or after the rotary embedding [pre-rope]")
@@ -126,10 +129,15 @@ void require_writable_folder(const std::string& out) {
 // What belongs to the capture of keys and values alone, or to that of streams.
 void refuse_useless(const Options& options, bool streams) {
   const std::pair<const char*, bool> useless[] = {
-      {"text", !options.text.empty()},      {"cut", options.cut.has_value()},
-      {"ctx", options.context.has_value()}, {"queries", options.queries},
-      {"plan", options.plan.has_value()},   {"tap pre-rope", options.tap == "pre-rope"},
-      {"device", options.device != "cpu"},  {"dtype", options.dtype != "fp32"}};
+      {"text", !options.text.empty()},
+      {"cut", options.cut.has_value()},
+      {"ctx", options.context.has_value()},
+      {"queries", options.queries},
+      {"plan", options.plan.has_value()},
+      {"tap pre-rope", options.tap == "pre-rope"},
+      {"first-passage", options.first_passage.has_value()},
+      {"device", options.device != "cpu"},
+      {"dtype", options.dtype != "fp32"}};
   for (const auto& [name, given] : useless) {
     if (streams && given) {
       throw SpecError(
@@ -181,7 +189,8 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   const auto passages = read_passages(
       options.text, *tokenizer,
       {static_cast<std::size_t>(context), static_cast<std::size_t>(options.passages.value_or(8)),
-       parse_cut(options.cut), fmt::format("--ctx {}", context), !options.passages});
+       parse_cut(options.cut), fmt::format("--ctx {}", context), !options.passages,
+       static_cast<std::size_t>(options.first_passage.value_or(0))});
   const int threads = options.threads > 0
                           ? options.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

@@ -57,6 +57,20 @@ class Passages(ProgramCase):
         self.assertEqual((made["passages"], made["warning"][:48]), (3, "180 tokens for transforms of 128 dimensions, exp"))
         self.assertIn("warning: 180 tokens for transforms of 128 dimensions, expected at least 256", run(*calibrate).stderr)
 
+    def test_a_capture_may_begin_later(self):
+        def errors(name, *flags):
+            dump, out = self.folder / f"{name}.h5", self.folder / name
+            output("capture", "--model", "nano", "--text", self.english, "--ctx", 64, *flags, "--out", dump)
+            output("sweep", "--dump", dump, "--codec", "fp8", "--out", out)
+            cells = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+            return {cell["passage"]: cell["rel_mse_k"] for cell in cells if cell["codec_k"] == "fp8"}
+
+        whole, tail = errors("whole", "--passages", 3), errors("tail", "--passages", 1, "--first-passage", 2)
+        self.assertEqual(tail, {0: whole[2]})
+        self.assertNotEqual(whole[0], whole[2])
+        self.fails(1, "capture", "--model", "nano", "--text", TEXT, "--ctx", 64, "--passages", 2, "--first-passage", 7, "--out", self.folder / "never.h5",
+                   names=("9 expected (7 of them before the first)",))
+
     def test_rule_is_part_of_the_results(self):
         out = self.folder / "out"
         sweep = (*SWEEP, "--passages", 1, "--ctx", 128, "--text", self.english, "--out", out)
