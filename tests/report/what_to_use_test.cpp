@@ -38,6 +38,9 @@ TEST(WhatToUse, TheFirstTableSaysWhatToUse) {
   EXPECT_TRUE(holds(rows[3], " 0.005 | ")) << rows[3];
   EXPECT_FALSE(holds(rows[3], "synthetic-135m")) << rows[3];
   EXPECT_FALSE(holds(report.markdown, "No setting keeps to"));
+  EXPECT_TRUE(holds(report.markdown,
+                    "Decoding is summed over threads of the run's machine, beside other jobs "
+                    "perhaps, and compares no codecs."));
 }
 
 TEST(WhatToUse, AKlThatNothingReachesIsNoRow) {

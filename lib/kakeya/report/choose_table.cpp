@@ -241,10 +241,11 @@ Table choices_table(std::span<const Choice> choices) {
   if (!table.rows.empty()) {
     table.note = fmt::format(
         "The setting of fewest whole-cache bits that keeps to a KL divergence (a star: on average "
-        "alone). Bits are of {}, with 95 % intervals over passages, from 8 on. Hot: a cache that "
-        "grows; cold: a finished one. Decoding is summed over threads. Beats: the cheapest setting of "
-        "another codec, or else family, that keeps to it, its bits over the first's, and their ratio where "
-        "both lose just so much. Other KL divergences and lengths: `kakeya-report choose`.",
+        "alone). Bits are of {}, 95 % intervals over passages, from 8 on. Hot: growing caches; cold: "
+        "finished ones. Decoding is summed over threads of the run's machine, beside other jobs "
+        "perhaps, and compares no codecs. Beats: the cheapest setting of another codec, or else "
+        "family, that keeps to it, its bits over the first's, and their ratio where both lose so "
+        "much. More: `kakeya-report choose`.",
         cache_text(choices.front().options));
   }
   if (!nothing.empty()) {
