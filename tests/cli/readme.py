@@ -202,6 +202,17 @@ class Documents(unittest.TestCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("bias: expected one of key-bias, weights", refused.stderr)
 
+    def test_attention_errors_are_computed(self):
+        table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "attention_error.py", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
+        page = (ROOT / "reports/attention-error/README.md").read_text()
+        for part in table.rstrip("\n").split("\n\n"):
+            self.assertIn(part, page)
+        self.assertEqual(cells, (ROOT / "reports/attention-error/compared.csv").read_text())
+        sys.path.insert(0, str(ROOT / "scripts"))
+        import attention_error
+        self.assertEqual(attention_error.ranks([0.3, 0.1, 0.3, 0.2]), [3.5, 1, 3.5, 2])
+        self.assertAlmostEqual(attention_error.spearman([1, 2, 3, 4], [1, 3, 2, 4]), 0.8)
+
     def test_the_headline_is_computed(self):
         short, full = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page], check=True, capture_output=True, encoding="utf-8").stdout for page in ("front", "headline"))
         self.assertIn(short, (ROOT / "README.md").read_text())
