@@ -11,7 +11,7 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 usage: headline.py [PAGE] [--csv]
   PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
          splits, splits-cold: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
-         costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages [headline]
+         costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
 tests/cli/readme.py compares all of them with the pages.
 """
@@ -25,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -143,12 +143,12 @@ def compared(folder, curve, reference, finished=False, bound=False):
     return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in range(3))
 
 
-def measured(page):
-    """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, cache of 8k where the page speaks of it, where the reference is within the curve."""
+def measured(page, bound=False):
+    """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, cache of 8k where the page speaks of it, where the reference is within the curve or BOUND holds."""
     for title, folder, curves, *own in page.models:
         for curve in curves:
             for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
-                found = compared(folder, curve.codecs(), (folder, reference) if isinstance(reference, str) else reference, page.finished)
+                found = compared(folder, curve.codecs(), (folder, reference) if isinstance(reference, str) else reference, page.finished, bound)
                 if found:
                     yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 
@@ -200,6 +200,28 @@ def print_page(rows, finished, digits):
     print("|---|---|--:|" + "--:|--:|--:|" * len(heads))
     for title, unit, _, name, kl, *parts in rows:
         print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts), digits=digits))
+
+
+def older_cell(kl, coded, *_):
+    """klt's bits of the coded values, their ratio and its interval; a bound where klt's cheapest setting loses less."""
+    _, ours, ratio, both = coded
+    return f"≤{ratio:.3f}" if both == (-math.inf, ratio) else f"{ours:.2f}: {ratio:.3f} ({interval(both, 3)})"
+
+
+def print_older(page, rows):
+    """A row a reference and a column a unit; where many texts are compared at one reference a model, a row a text."""
+    units, found = list(dict.fromkeys(row[1] for row in rows)), {(row[0], row[3], row[1]): row[4:] for row in rows}
+    keys = {key[:2]: of[:2] for key, of in found.items()}  # KL divergence, and the reference's bits
+    if not page.references:
+        print("| calibrated on: passages |" + "".join(f" {title}, at {name}: {kl:.4f} nats, {coded[0]:.2f} bits |" for (title, name), (kl, coded) in keys.items()))
+        print("|---|" + "---|" * len(keys))
+        for unit in units:
+            print(f"| {unit} |" + "".join(f" {older_cell(*found[*key, unit])} |" for key in keys))
+        return
+    print("| | at the KL divergence of | nats | its bits |" + "".join(f" {unit} |" for unit in units))
+    print("|---|---|--:|--:|" + "---|" * len(units))
+    for (title, name), (kl, coded) in keys.items():
+        print(f"| {title} | {name} | {kl:.4f} | {coded[0]:.2f} |" + "".join(f" {older_cell(*found[title, name, unit]) if (title, name, unit) in found else ''} |" for unit in units))
 
 
 def print_splits(pages, as_csv):
@@ -318,8 +340,8 @@ def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
     splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD}
-    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, "front", "pages", "tcq"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits))}, front, pages, tcq")
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "pages", "tcq"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, pages, tcq")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "tcq":
@@ -328,6 +350,15 @@ def main():
         return print_splits(splits[names[0]], as_csv)
     if names[0] in TEXT_PAGES:
         return print_texts(TEXT_PAGES[names[0]], as_csv)
+    if names[0] in OLDER:
+        tables = [(page, list(measured(page, bound=True))) for page in OLDER[names[0]]]
+        if as_csv:
+            return print_csv(itertools.chain.from_iterable(rows for _, rows in tables))
+        for number, (page, rows) in enumerate(tables):
+            if number:
+                print()
+            print_older(page, rows)
+        return None
     if names[0] == "front":
         return print_short(list(measured(PAGES["held-out"])))
     page = PAGES[names[0]]

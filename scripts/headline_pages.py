@@ -129,3 +129,62 @@ PAGE_FAMILIES = {"klt, heads, 2.5 bits": "klt:bits=2.5,alloc=none", "klt, heads,
                  "klt, layers, 2.5 bits": "klt:bits=2.5,lattice=tcq,scope=layer,restart=1", "ece8 centred, 3 bits": "ece8:bits=3,center=mean", "ece8 centred, 4 bits": "ece8:bits=4,center=mean"}
 PAGE_DEFAULT = {"klt": 1024, "ece8": 1024, "klt:layer": 64}
 CONTEXTS = {"2k": 2048, "8k": 8192, "32k": 32768}
+
+# Older studies on development passages: one table each; units stand across, or down where units are texts of the profile.
+E8 = {"E8, Q=15": SHORT["E8, Q=15"], "E8, Q=22": SHORT["E8, Q=22"]}
+ENGINES = {**E8, "KIVI, 4 bits": "kivi:b=4", "KIVI, 3 bits": "kivi:b=3", "q5_0": "q5_0", "q4_0": "q4_0"}
+HEADS_TCQ_64 = "klt:bits={},lattice=tcq,profile={}"
+LAYERS_E8 = LAYERS.replace(",lattice=tcq", "")
+COLD_SHAPED = "klt:bits={},scope=layer,predict=1,shaping={},profile={{}}"
+ONE_LAYER = "klt:bits={},scope=layer,predict=2,profile={}"
+ONE_RATES = ("0.7", "1", "1.5", "2.1")
+
+
+def older_hot(title, rates, profile):
+    curves = (("heads", HEADS, rates), ("heads with TCQ", HEADS_TCQ_64, rates), ("layers", LAYERS_E8, LAYER_RATES), ("layers with TCQ", LAYERS, LAYER_RATES))
+    return title, f"transform/{FOLDERS[title]}-hot", tuple(Curve(*curve, profile) for curve in curves)
+
+
+def older_cold(title, groups, profile):
+    six, three, one = groups
+    curves = (Curve("six layers", COLD.format("{}", 1), COLD_RATES, six), Curve("three layers", COLD.format("{}", 1), COLD_RATES, three),
+              Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), one),
+              Curve("three `shaping=0`", COLD_SHAPED.format("{}", 0), ("0.5", "0.9", "1.5", "2.1"), three), Curve("three `shaping=0.4`", COLD_SHAPED.format("{}", 0.4), ("0.4", "1"), three))
+    return title, f"transform-cold/{FOLDERS[title]}-cold", curves, kvtc(profile)
+
+
+MIXED = {"SmolLM2": "ded4d282d5de7f8b", "Gemma 3": "851c69ecf0643a54"}  # 36 passages of a mix
+STUDIED = ("a novel: 1", "a novel: 2", "a novel: 4", "a novel: 8", "a novel: 16", "an encyclopedia: 1", "an encyclopedia: 4", "an encyclopedia: 16", "a mix: 3", "a mix: 6", "a mix: 9", "a mix: 16")
+AMOUNTS = {"SmolLM2": (("2.6", "3.2"), "E8, Q=15", ("2717ebc0f46a963d", "8fee10805500bfd7", "5897a80479b3e93e", "7ba18dcca2afe858", "df9370ecf7cf1846", "c5d73943749ac50f",
+                                                    "62b63db5456c8cda", "6f96202bdcd966c6", "45561acf1855f175", "1eb4051349244857", "91dab45bc6013f98", "64c1cebc892162ac")),
+           "Gemma 3": (("2.4", "3"), "E8, Q=22", ("341f97ee2cdb0fc9", "3259ea76a5b59f88", "47bbe9683bec126d", "f7fb2efefc71a410", "abc4a460fa98d465", "0159d435978c32aa",
+                                                  "26f0e89f7734ace9", "5523eff989e07420", "ff6cb1d433bc73a2", "10b7969715368408", "142e52337098c86b", "cfb72b9a580a82d6"))}
+CONTEXT_RATES = {"SmolLM2": ("2.5", "3.1"), "Gemma 3": ("2.3", "2.8")}
+LENGTHS = {"SmolLM2": (512, 1024, 4096, 8128), "Gemma 3": (512, 1024, 4096, 8192)}
+TAPS = {"before": {model: (rates, MIXED[model]) for model, rates in (("SmolLM2", ("2.5", "2.8", "3.1", "3.5")), ("Gemma 3", ("2.2", "2.5", "2.8", "3.2")))}}
+TAPS["after"] = {"SmolLM2": (TAPS["before"]["SmolLM2"][0], "f2a1f611ea38f6f6"), "Gemma 3": (TAPS["before"]["Gemma 3"][0], "12b1953ec4dbc82d")}
+COLD_TEXTS = {"SmolLM2": ("0039dc6910436666", "4c91fb5f0fec61bc", "f6fd69628f4f7522"), "Gemma 3": ("221dfd82059ec1b2", "ba96b2abe495f1f1", "184a750402fe94fe")}
+
+
+def studies(models, references, finished=False):
+    """A table of folders of transform-studies: (title, folder, curves) each."""
+    return Page(tuple((title, f"transform-studies/{folder}", *more) for title, folder, *more in models), references, finished, digits=3)
+
+
+OLDER = {
+    "transform": (Page((older_hot("SmolLM2", ("2.5", "2.8", "3.1", "3.5"), "84566a55da675655"), older_hot("Gemma 3", ("2.2", "2.35", "2.6", "2.85", "3.3", "3.6"), "460409a1c26ecf51")),
+                       {**ENGINES, "q8_0": "q8_0"}, digits=3),),
+    "transform-cold": (Page((older_cold("SmolLM2", ("2de626c03264444e", "5e94a33edea77317", "ca5759f5a397547f"), "832a521fe3d1f80c"),
+                             older_cold("Gemma 3", ("2ca5ea4e09487d45", "540acf518323338c", "a686058e6236ada7"), "4ace727d3723f033")), E8, finished=True, digits=3),),
+    "transform-studies": (
+        studies(((model, f"{FOLDERS[model]}-calibration", tuple(Curve(text, HEADS, rates, digest) for text, digest in zip(STUDIED, digests)), {name: E8[name]})
+                 for model, (rates, name, digests) in AMOUNTS.items()), {}),
+        studies(((f"{model}, {length} tokens", f"{FOLDERS[model]}-context-{length}", (Curve("heads", HEADS, CONTEXT_RATES[model], MIXED[model]),))
+                 for model, lengths in LENGTHS.items() for length in lengths), {**E8, "KIVI, 4 bits": "kivi:b=4", "q4_0": "q4_0"}),
+        studies(((f"{model}, {tap} RoPE", f"{FOLDERS[model]}-{'pre' if tap == 'before' else 'post'}-rope", (Curve("heads", HEADS, *of[model]),))
+                 for model in FOLDERS for tap, of in TAPS.items()), {**E8, "KIVI, 4 bits": "kivi:b=4", "q4_0": "q4_0"}),
+        studies(((model, f"{FOLDERS[model]}-cold-calibration", tuple(Curve(text, ONE_LAYER, ONE_RATES, digest) for text, digest in zip(("a novel", "an encyclopedia", "a mix"), digests)))
+                 for model, digests in COLD_TEXTS.items()), E8, finished=True),
+        studies(((f"{model}, {length} tokens", f"{FOLDERS[model]}-cold-context-{length}", (Curve("one layer", ONE_LAYER, ONE_RATES, COLD_TEXTS[model][-1]),))
+                 for model, lengths in LENGTHS.items() for length in (lengths[0], lengths[-1])), E8, finished=True)),
+}
