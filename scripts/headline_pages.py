@@ -141,7 +141,8 @@ ONE_RATES = ("0.7", "1", "1.5", "2.1")
 
 
 def older_hot(title, rates, profile):
-    curves = (("heads", HEADS, rates), ("heads with TCQ", HEADS_TCQ_64, rates), ("layers", LAYERS_E8, LAYER_RATES), ("layers with TCQ", LAYERS, LAYER_RATES))
+    curves = (("heads", HEADS, rates), ("heads with TCQ", HEADS_TCQ_64, rates), ("layers", LAYERS_E8, LAYER_RATES), ("layers with TCQ", LAYERS, LAYER_RATES),
+              ("layers `shaping=0`", LAYERS_E8.replace("layer,", "layer,shaping=0,"), ("1.7", "2.5")))
     return title, f"transform/{FOLDERS[title]}-hot", tuple(Curve(*curve, profile) for curve in curves)
 
 

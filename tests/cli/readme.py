@@ -151,7 +151,7 @@ class Documents(unittest.TestCase):
     def test_the_tables_of_reports_are_computed(self):
         for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "splits-cold", "calibration-texts",
                      "calibration-texts-gemma3-270m", "calibration-texts-cold", "pages", "transform-cold",
-                     "transform-studies"):
+                     "transform-studies", "transform"):
             table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
                             for more in ([], ["--csv"]))
             self.assertGreater(len(table.splitlines()), 7, page)
