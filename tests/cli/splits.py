@@ -120,7 +120,15 @@ class Splits(ProgramCase):
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(refused.stderr, r"control \w+, passage 6: measured in another folder too, with another result")
         (again / "controls.jsonl").write_text("".join(json.dumps({**control, "kld_mean": control["kld_mean"] * (1 + 1e-13)}) + "\n" for control in controls))
-        subprocess.run([sys.executable, ROOT / "scripts" / "merge_samples.py", self.folder / "summed", parts[1], again], check=True, capture_output=True)  # in another order
+        merge = [sys.executable, ROOT / "scripts" / "merge_samples.py"]
+        refused = subprocess.run([*merge, self.folder / "none", parts[1], again], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)  # the last bit too, where nobody says that sums had another order
+        said = subprocess.run([*merge, self.folder / "summed", parts[1], again, "--summed-elsewhere"], check=True, capture_output=True, encoding="utf-8").stdout
+        self.assertRegex(said, rf"; {len(controls)} measured twice differ, by up to 1\.0e-13 of themselves\n$")
+        samples = json_lines(parts[1] / "samples.jsonl")
+        (again / "samples.jsonl").write_text("".join(json.dumps({**sample, "bytes_written": sample["bytes_written"] + 1}) + "\n" for sample in samples))
+        refused = subprocess.run([*merge, self.folder / "none", parts[1], again, "--summed-elsewhere"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)  # bytes are counted, not summed
 
     def test_controls_are_adopted(self):
         """A folder of the same plan takes another one's noise floor, not its samples."""
