@@ -45,7 +45,9 @@ a host, transformers:NAME, sends the logits of a window whole.
 (kakeya-report reads it); the same command goes on where it was stopped. --first-window and --windows score a part of a
 text: processes that take one part each, all with the same --ctx, share it out, and scripts/merge_samples.py joins their
 folders. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
-bits_per_value_whole_cache ...; of several these stand in `codecs`, an array.
+bits_per_value_whole_cache ...; of several these stand in `codecs`, an array. --noise-floor measures, beside the codecs, the
+other arithmetic and another attention with nothing coded (`controls`), what a different engine alone does; not decoding
+token by token, which kakeya-sweep has.
 
 Examples:
   kakeya-perplexity --model smollm2-135m --text wiki.test.raw --ctx 2048 --convention windows

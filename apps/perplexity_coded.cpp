@@ -19,6 +19,7 @@
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
+#include "perplexity_answer.h"
 #include "plugin_option.h"
 #include "program.h"
 #include "progress.h"
@@ -87,71 +88,23 @@ std::vector<SharedText> shared_texts(const ProfileShelf& profiles, const SweepPl
   return found;
 }
 
-json ends(double low, double high) {
-  if (!std::isfinite(low) || !std::isfinite(high)) return json{nullptr, nullptr};
-  return json{low, high};
-}
-
-json ends(const Interval& interval) { return ends(interval.low(), interval.high()); }
-
-json score_json(const TextScore& score) {
-  const Interval& change = score.nll_change;
-  return {{"codec", score.specs.label()},
-          {"codec_k", score.specs.keys},
-          {"codec_v", score.specs.values},
-          {"nll_mean", score.nll.mean},
-          {"nll_ci", ends(score.nll)},
-          {"perplexity", std::exp(score.nll.mean)},
-          {"nll_reference_mean", score.nll_reference.mean},
-          {"perplexity_reference", std::exp(score.nll_reference.mean)},
-          {"nll_change_mean", change.mean},
-          {"nll_change_ci", ends(change)},
-          {"delta_ppl", std::expm1(change.mean)},
-          {"delta_ppl_ci", ends(std::expm1(change.low()), std::expm1(change.high()))},
-          {"kld_mean", score.kld.mean},
-          {"kld_ci", ends(score.kld)},
-          {"kld_max", score.kld_max},
-          {"top1", score.top1},
-          {"bits_per_value", score.bits_per_value},
-          {"bits_per_value_whole_cache", score.bits_per_value_whole_cache}};
-}
-
-std::string with_half_width(const Interval& interval) {
-  return std::isfinite(interval.half_width)
-             ? fmt::format("{:.3g} ± {:.2g}", interval.mean, interval.half_width)
-             : fmt::format("{:.3g}", interval.mean);
-}
-
-void print_scores(const ModelFacts& facts, const ScoredText& text, const ScoringTask& task,
-                  const std::vector<TextScore>& scores, std::size_t scored, double seconds) {
-  fmt::print("model       {} ({}; {})\n", facts.name, facts.architecture, facts.weight_types);
-  fmt::print("tokens      {}, {} scored in {} {} of {}{}\n", task.tokens.size(), scored,
-             text.windows.size(), text.windows.size() == 1 ? "window" : "windows", task.context,
-             task.stride > 0 ? fmt::format(", stride {}", task.stride) : "");
-  const Interval& reference = scores.front().nll_reference;
-  fmt::print("uncoded     perplexity {:.4f}, nll {:.6f} nats a token (bf16 cache)\n",
-             std::exp(reference.mean), reference.mean);
-  fmt::print("speed       {:.1f} s\n\n", seconds);
-  std::size_t width = 5;
-  for (const TextScore& score : scores) width = std::max(width, score.specs.label().size());
-  fmt::print("{:<{}}  measured bits  whole cache  perplexity  {:>20}  {:>22}   top-1\n", "codec",
-             width, "delta-ppl", "KL nats");
-  for (const TextScore& score : scores) {
-    const Interval& change = score.nll_change;
-    const double mean = 100 * std::expm1(change.mean);
-    // Of so small a change the interval of exp is that of its argument, times exp(mean).
-    const double half = 100 * std::exp(change.mean) * change.half_width;
-    fmt::print("{:<{}}  {:>13.3f}  {:>11.3f}  {:>10.4f}  {:>20}  {:>22}  {:>5.1f}%\n",
-               score.specs.label(), width, score.bits_per_value, score.bits_per_value_whole_cache,
-               std::exp(score.nll.mean),
-               std::isfinite(half) ? fmt::format("{:+.3f} ± {:.3f} %", mean, half)
-                                   : fmt::format("{:+.3f} %", mean),
-               with_half_width(score.kld), 100 * score.top1);
+/// What a control does to the windows of this run, as TextScore has it of a codec.
+TextScore control_score(const ScoredText& text, const std::string& control,
+                        const std::vector<ControlSample>& stored) {
+  std::vector<Sample> samples(text.windows.size());
+  for (const ControlSample& of : stored) {
+    const std::size_t window = static_cast<std::size_t>(of.passage) - text.first_window;
+    if (of.control != control || window >= samples.size()) continue;
+    Sample& sample = samples[window];
+    sample.nll_reference = of.nll_reference;
+    sample.nll = of.nll;
+    sample.kld_mean = of.kld_mean;
+    sample.kld_max = of.kld_max;
+    sample.top1 = of.top1;
   }
-  fmt::print(
-      "bits per value: measured: of the coded layers, sinks and residual window included; whole "
-      "cache: skipped layers too\nmeans over scored tokens; ±: 95 % Student-t over windows, paired "
-      "with the uncoded pass\n");
+  TextScore score = score_of_text(text, samples);
+  score.specs = {control, control};
+  return score;
 }
 
 json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredText& text,
@@ -184,6 +137,22 @@ json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredTex
   if (list.size() == 1) document.update(list.front());
   document["codecs"] = std::move(list);
   return document;
+}
+
+/// Measures the controls that `store`, the folder `out`, lacks. Returns what each does to this run's windows.
+std::vector<TextScore> measure_controls(const ScoredText& text, const TextSettings& settings,
+                                        const CodedRun& run, ResultStore& store,
+                                        const std::string& out) {
+  const ControlPassages windows =
+      control_windows(*run.model, run.options, text, settings, *run.pool);
+  Progress progress("controls", windows.total());
+  run_noise_floor(windows, run.model_path, run.options, store,
+                  [&](std::size_t done, const std::string& now) { progress.update(done, now); });
+  const std::vector<ControlSample> stored = read_results(out).controls;
+  std::vector<TextScore> scores;
+  for (const std::string& control : windows.controls)
+    scores.push_back(control_score(text, control, stored));
+  return scores;
 }
 
 /// NaN, and null in JSON, where a token was not scored: entry i is for token i + 1.
@@ -221,6 +190,9 @@ void define_coded(CLI::App& app, CodedFlags& flags) {
   app.add_option("--codec-device", flags.codec_device,
                  "Where codecs work: cpu; cuda, beside the model; auto, there, and on the "
                  "host those without a kernel [the model's]");
+  app.add_flag("--noise-floor", flags.noise_floor,
+               "Also measure every window, with nothing coded, in the other arithmetic (bf16 or "
+               "fp32) and with another attention: what a KL divergence has to exceed; needs --out");
   app.add_option("--out", flags.out,
                  "Keep the result of every window in this folder, and go on from there")
       ->type_name("DIR");
@@ -229,6 +201,8 @@ void define_coded(CLI::App& app, CodedFlags& flags) {
 void refuse_useless(const CodedFlags& flags, bool tokenize) {
   if (flags.asked()) {
     if (tokenize) throw SpecError("--codec: --tokenize has no use for it");
+    if (flags.noise_floor && !flags.out)
+      throw SpecError("--noise-floor: expected --out beside it, where its controls are kept");
     return;
   }
   const auto refuse = [](const std::string& name, bool given) {
@@ -246,6 +220,7 @@ void refuse_useless(const CodedFlags& flags, bool tokenize) {
   refuse("skip-layers", flags.layers.skip.has_value());
   refuse("tap", flags.tap.has_value());
   refuse("codec-device", flags.codec_device.has_value());
+  refuse("noise-floor", flags.noise_floor);
   refuse("out", flags.out.has_value());
 }
 
@@ -306,17 +281,19 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
     stored = read_results(*flags.out).samples;
     hint_on_interrupt("perplexity", "run the same command to go on");
   }
+  const TextSettings settings{plan.policy, plan.tap, run.places.device != "cpu", answer.per_token};
   const auto started = Clock::now();
   std::vector<std::vector<Sample>> samples;
   {
     Progress progress("scoring", text.windows.size() * ready.grid.size());
-    samples = measure_text(*run.model, text, ready.grid,
-                           {plan.policy, plan.tap, run.places.device != "cpu", answer.per_token},
-                           *run.pool, store.get(), stored, [&](const TextProgress& event) {
+    samples = measure_text(*run.model, text, ready.grid, settings, *run.pool, store.get(), stored,
+                           [&](const TextProgress& event) {
                              progress.skip(event.already);
                              progress.update(event.done, event.now);
                            });
   }
+  std::vector<TextScore> controls;
+  if (flags.noise_floor) controls = measure_controls(text, settings, run, *store, *flags.out);
   const double seconds = seconds_since(started);
   std::vector<TextScore> scores;
   for (const std::vector<Sample>& of : samples) scores.push_back(score_of_text(text, of));
@@ -325,6 +302,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
     scored += text.scored(window);
   if (!answer.json) {
     print_scores(run.model->facts(), text, task, scores, scored, seconds);
+    print_controls(controls);
     return;
   }
   json document = document_of(answer, run, text, task, plan, scored, seconds, scores);
@@ -337,6 +315,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
     document["nll_reference"] = token_array(text, samples[0], &Sample::nll_reference_tokens);
     if (samples.size() == 1) document["nll"] = document["codecs"][0]["nll"];
   }
+  if (flags.noise_floor) document["controls"] = controls_json(controls);
   fmt::print("{}\n", document.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 

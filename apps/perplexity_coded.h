@@ -39,6 +39,7 @@ struct CodedFlags {
   LayerChoice layers;
   std::vector<std::string> plans;
   std::optional<std::string> tap, codec_device, out;
+  bool noise_floor = false;
 
   bool asked() const { return !grid.empty() || !plans.empty(); }
 };

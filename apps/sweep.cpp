@@ -44,10 +44,11 @@ void warn_of_shared_text(const SharedText& shared, const PreparedSweep& ready) {
 
 void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
   const NoiseFloor& floor = *ready.noise_floor;
-  Progress progress("controls", controls_of(floor.model).size() *
-                                    static_cast<std::size_t>(ready.subject->passages()));
+  const ControlPassages passages =
+      control_passages(*floor.subject, ready.grid.front(), floor.model);
+  Progress progress("controls", passages.total());
   run_noise_floor(
-      *floor.subject, ready.grid.front(), floor.model_path, floor.model, store,
+      passages, floor.model_path, floor.model, store,
       [&](std::size_t done, const std::string& now) { progress.update(done, now); }, stop_asked);
 }
 

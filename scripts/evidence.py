@@ -42,7 +42,9 @@ NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
-         ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"))
+         ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"), ("klt:bits={2.5,3.1,3.5},page=128",), (LAYERS.format("1.7,2.5,3").replace("512", "128"),),
+         ("ece8:bits={3,4,4.5},center=mean,page=128",), ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4"))
+FLOOR_BESIDE = 8  # of these, the one whose windows are measured with nothing coded too
 
 
 class Model(NamedTuple):
@@ -159,7 +161,8 @@ class Plan:
                 names.append(f"whole {number}.{first}")
                 self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
                          "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
-                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, "--out", self.out / f"parts/whole.{number}.{first}")
+                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, *(("--noise-floor",) if number == FLOOR_BESIDE else ()),
+                         "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
     def on_own_text(self, name, program, *words):

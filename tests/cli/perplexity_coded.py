@@ -150,6 +150,30 @@ class PerplexityCoded(ProgramCase):
             self.assertIn(words, printed)
         self.fails(1, "report", "positions", self.old_samples(out), names=("no codec with means by position",))
 
+    def test_other_forwards_with_nothing_coded(self):
+        out, parts = self.folder / "out", [self.folder / "a", self.folder / "b"]
+        arguments = (*self.tides, "--codec", "q4_0", "--noise-floor", "--out")
+        answer = document("perplexity", *arguments, out)
+        arithmetic, attention = answer["controls"]
+        self.assertEqual((arithmetic["control"], attention["control"]), ("bf16", "fused"))
+        self.assertTrue(0 < attention["kld_mean"] < arithmetic["kld_mean"] < answer["kld_mean"])
+        self.assertNotIn("bits_per_value", arithmetic)
+        # A model in that arithmetic finds the text as likely; its cache is bf16 too.
+        plain = document("perplexity", *self.tides, "--dtype", "bf16")
+        self.assertAlmostEqual(arithmetic["nll_mean"], plain["nll_mean"], delta=2e-3)
+        self.assertEqual(arithmetic["nll_reference_mean"], answer["nll_reference_mean"])
+        kept = json_lines(out / "controls.jsonl")
+        self.assertEqual(len(kept), 2 * answer["windows"])
+        self.assertEqual(document("perplexity", *arguments, out)["controls"], answer["controls"])  # measured once
+        self.assertEqual(json_lines(out / "controls.jsonl"), kept)
+        for folder, first in zip(parts, (0, 3)):
+            document("perplexity", *arguments, folder, "--first-window", first, "--windows", 3 if first == 0 else answer["windows"] - 3)
+        subprocess.run([sys.executable, ROOT / "scripts/merge_samples.py", self.folder / "joined", *parts], check=True, stdout=subprocess.DEVNULL)
+        output("report", self.folder / "joined", "--out", self.folder / "report")
+        self.assertIn("bf16 arithmetic", (self.folder / "report/details.md").read_text())
+        self.assertIn("bf16 arithmetic", output("perplexity", *arguments, out))
+        self.fails(2, "perplexity", *self.tides, "--codec", "q4_0", "--noise-floor", names=("--noise-floor: expected --out",))
+
     def old_samples(self, out):
         """The folder as an older version wrote it."""
         old = self.folder / "old"
@@ -173,6 +197,7 @@ class PerplexityCoded(ProgramCase):
         for flag, value in (("--sinks", "4"), ("--profile", "p.h5"), ("--tap", "pre-rope"), ("--out", self.folder / "o"),
                             ("--codec-device", "cpu"), ("--residual-window", "8")):
             self.fails(2, "perplexity", *self.tides, flag, value, names=(f"{flag}: expected --codec",))
+        self.fails(2, "perplexity", *self.tides, "--noise-floor", names=("--noise-floor: expected --codec",))
         self.fails(2, "perplexity", *self.tides, "--codec", "nosuch:b=1", names=("nosuch",))
         self.fails(2, "perplexity", *self.tides, "--codec", "identity", names=("identity",))
         self.fails(2, "perplexity", *self.tides[:4], "--tokenize", "--codec", "q4_0", names=("--tokenize",))

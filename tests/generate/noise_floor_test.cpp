@@ -81,7 +81,7 @@ TEST_F(NoiseFloor, MeasuresEachControlOnEachPassageOnce) {
     ResultStore store(scratch_ / "out", plan, make_provenance({"test"}, 1));
     std::size_t told = 0;
     const std::size_t measured =
-        run_noise_floor(subject, grid[0], path(), options, store,
+        run_noise_floor(control_passages(subject, grid[0], options), path(), options, store,
                         [&](std::size_t done, const std::string&) { told = done; });
     EXPECT_EQ(told, 3 * count);
     return measured;

@@ -34,19 +34,27 @@ std::vector<std::string> controls_of(const ModelOptions& model) {
   return {model.dtype == "bf16" ? "fp32" : "bf16", kFused, kDecode};
 }
 
-std::size_t run_noise_floor(
-    ModelSubject& subject, const GridCell& identity, const std::string& model_path,
-    const ModelOptions& model, ResultStore& store,
-    const std::function<void(std::size_t done, const std::string& now)>& notify,
-    const std::function<bool()>& stopped) {
+ControlPassages control_passages(ModelSubject& subject, const GridCell& identity,
+                                 const ModelOptions& model) {
   if (!identity.is_identity()) {
     throw InputError(identity.specs.label() + ": expected identity for the controls");
   }
+  return {subject.first_passage(), subject.passages(), controls_of(model),
+          [&subject, &identity](int passage, Model* other) {
+            subject.start_passage(passage, {});
+            return other ? subject.measure_forward(*other) : subject.measure(identity, kDecode);
+          }};
+}
+
+std::size_t run_noise_floor(
+    const ControlPassages& passages, const std::string& model_path, const ModelOptions& model,
+    ResultStore& store, const std::function<void(std::size_t done, const std::string& now)>& notify,
+    const std::function<bool()>& stopped) {
   std::size_t done = 0, measured = 0;
-  const int first = subject.first_passage(), end = first + subject.passages();
-  for (const std::string& control : controls_of(model)) {
+  for (const std::string& control : passages.controls) {
     std::unique_ptr<Model> other;
-    for (int passage = first; passage < end; ++passage, ++done) {
+    for (int i = 0; i < passages.count; ++i, ++done) {
+      const int passage = passages.first + i;
       if (store.contains_control(control, passage)) continue;
       if (!store.shard().has_control(control, passage)) continue;
       if (stopped && stopped()) return measured;
@@ -56,10 +64,7 @@ std::size_t run_noise_floor(
         (control == kFused ? options.attention : options.dtype) = control;
         other = load_model(model_path, options);
       }
-      subject.start_passage(passage, {});
-      const Sample sample =
-          other ? subject.measure_forward(*other) : subject.measure(identity, kDecode);
-      store.append_control(control_of(sample, control, passage));
+      store.append_control(control_of(passages.measure(passage, other.get()), control, passage));
       ++measured;
     }
   }

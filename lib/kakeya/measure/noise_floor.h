@@ -18,14 +18,28 @@ namespace kakeya {
 /// attention (ModelOptions); "decode": EvalMode::decode with identity.
 std::vector<std::string> controls_of(const ModelOptions& model);
 
-/// Measures every control on every passage of `subject` that `store` lacks, of a store of one shard its own, control by control, so that
-/// one model is loaded at a time beside the subject's; appends each as soon as it is done. `identity`
-/// has the codecs of that name. `notify` is told how many are done, and what comes. Returns how many
-/// were measured now. Stops early where `stopped`, asked before each, says yes. Throws what load_model() and the forwards throw.
+/// What controls are measured on: passages of a sweep, or windows of a text.
+struct ControlPassages {
+  int first = 0, count = 0;
+  std::vector<std::string> controls;  ///< of controls_of(), those that are measured
+  /// Compares one passage with its reference pass: `other`'s forward, or, where that is null, "decode".
+  std::function<Sample(int passage, Model* other)> measure;
+
+  std::size_t total() const { return controls.size() * static_cast<std::size_t>(count); }
+};
+
+/// Those of a sweep, with every control. `identity` has the codecs of that name; it and `subject`, whose settings
+/// are the sweep's, have to outlive the answer. Throws InputError where `identity` is another codec.
+ControlPassages control_passages(ModelSubject& subject, const GridCell& identity,
+                                 const ModelOptions& model);
+
+/// Measures every control on every passage that `store` lacks, of a store of one shard its own, control by
+/// control, so that one model is loaded at a time beside the one measured; appends each as soon as it is done.
+/// `notify` is told how many are done, and what comes. Returns how many were measured now. Stops early where
+/// `stopped`, asked before each, says yes. Throws what load_model() and the forwards throw.
 std::size_t run_noise_floor(
-    ModelSubject& subject, const GridCell& identity, const std::string& model_path,
-    const ModelOptions& model, ResultStore& store,
-    const std::function<void(std::size_t done, const std::string& now)>& notify,
+    const ControlPassages& passages, const std::string& model_path, const ModelOptions& model,
+    ResultStore& store, const std::function<void(std::size_t done, const std::string& now)>& notify,
     const std::function<bool()>& stopped = {});
 
 }  // namespace kakeya

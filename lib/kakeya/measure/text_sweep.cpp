@@ -51,16 +51,22 @@ class WindowSubject {
     Sample sample = subject_->measure(cell, kMode);
     sample.positions = by_position(sample, context_);
     sample.key = {cell.specs.keys, cell.specs.values, text_.passage_of(window), kMode};
-    if (!settings_.token_arrays) {
-      sample.nll_tokens.clear();
-      sample.kld_tokens.clear();
-      sample.nll_reference_tokens.clear();
-      sample.top1_tokens.clear();
-    }
+    return trimmed(std::move(sample));
+  }
+
+  /// The window taken in another model's forward, nothing coded.
+  Sample measure_forward(Model& other) { return trimmed(subject_->measure_forward(other)); }
+
+ private:
+  Sample trimmed(Sample sample) const {
+    if (settings_.token_arrays) return sample;
+    sample.nll_tokens.clear();
+    sample.kld_tokens.clear();
+    sample.nll_reference_tokens.clear();
+    sample.top1_tokens.clear();
     return sample;
   }
 
- private:
   Model& model_;
   const ScoredText& text_;
   const TextSettings& settings_;
@@ -197,6 +203,19 @@ std::vector<std::vector<Sample>> measure_text(
     throw InputError("text: expected identity as the first codec");
   if (text.windows.empty()) throw InputError("text: expected at least one window");
   return TextLoop(model, text, grid, settings, pool, store, notify).run(stored);
+}
+
+ControlPassages control_windows(Model& model, const ModelOptions& options, const ScoredText& text,
+                                const TextSettings& settings, WorkerPool& pool) {
+  std::vector<std::string> controls = controls_of(options);
+  std::erase(controls, mode_name(EvalMode::decode));
+  const auto windows = std::make_shared<WindowSubject>(model, text, settings, pool);
+  return {text.passage_of(0), static_cast<int>(text.windows.size()), std::move(controls),
+          [windows, &text](int passage, Model* other) {
+            windows->take(static_cast<std::size_t>(passage) - text.first_window);
+            windows->start();
+            return windows->measure_forward(*other);
+          }};
 }
 
 TextScore score_of_text(const ScoredText& text, std::span<const Sample> samples) {

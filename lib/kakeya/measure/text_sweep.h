@@ -12,6 +12,7 @@
 
 #include "kakeya/measure/grid.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/noise_floor.h"
 #include "kakeya/model/windows.h"
 #include "kakeya/stats/interval.h"
 #include "kakeya/store/result_store.h"
@@ -66,6 +67,12 @@ std::vector<std::vector<Sample>> measure_text(
     Model& model, const ScoredText& text, const std::vector<GridCell>& grid,
     const TextSettings& settings, WorkerPool& pool, ResultStore* store,
     std::span<const Sample> stored, const std::function<void(const TextProgress&)>& notify);
+
+/// Windows as passages of run_noise_floor(), each against the pass in which its cache stays bf16: the other
+/// arithmetic and the other attention. "decode" is left out, a forward a token of the whole text. All but
+/// `options` has to outlive the answer.
+ControlPassages control_windows(Model& model, const ModelOptions& options, const ScoredText& text,
+                                const TextSettings& settings, WorkerPool& pool);
 
 /// What the samples of one cell say of a text. Means are over scored tokens; intervals are
 /// Student-t intervals over windows, each weighted with the tokens that it scores, paired: both
