@@ -169,17 +169,17 @@ def print_csv(rows, labels=("coded layers", "whole cache", "whole cache of 8k"))
 
 
 def over_whole_text(title, unit):
-    """Ratios of the coded values by reference, as the front page prints them; where klt's cheapest setting loses less than the reference, that setting's, a bound."""
+    """Ratios of the whole cache of 8k tokens by reference, as the front page prints them; where klt's cheapest setting loses less than the reference, that setting's, a bound."""
     folder, curve = next((folder, curve) for model, folder, curves in PAGES["whole-text"].models for curve in curves if (model, curve.unit) == (title, unit))
     found = {}
     for name, codec in SHORT.items():
-        _, (*_, ratio, (low, _)), *_ = compared(folder, curve.codecs(), (folder, codec), bound=True)
+        _, _, _, (*_, ratio, (low, _)) = compared(folder, curve.codecs(), (folder, codec), bound=True)
         found[name] = f"{'≤' if low == -math.inf else ''}{ratio:.3f}"
     return found
 
 
 def print_short(rows):
-    """The table of the front page: ratios of the whole cache of 8k tokens on held-out passages, then of the coded values over the whole text."""
+    """The table of the front page: ratios of the whole cache of 8k tokens on held-out passages, then over the whole text."""
     print("| `klt` | MB |" + "".join(f" at the loss of {name} |" for name in SHORT))
     print("|---|--:|" + "--:|" * len(SHORT))
     for title, unit, megabytes in dict.fromkeys(row[:3] for row in rows):

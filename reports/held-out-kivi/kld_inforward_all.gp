@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96900 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.93236 center font ',15' tc rgb '#444444' noenhanced
   set xrange [2:11.5]
-  set yrange [2.72475e-05:1.51063]
+  set yrange [1.42799e-05:1.51063]
   set logscale y
   set format y '%g'
   set xtics 2 nomirror
@@ -93,158 +93,165 @@ do for [format in 'svg png'] {
   set arrow from screen 0.83748,0.77072 to screen 0.85748,0.77072 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.84748,0.77072 point pt 15 ps size lc rgb '#66A61E'
   set label 'turboquant (b)' at screen 0.86176,0.77072 left noenhanced
-  set arrow from screen 0.33234,0.72999 to screen 0.35234,0.72999 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.34234,0.72999 point pt 14 ps size lc rgb '#66A61E'
-  set label 'turboquant:mode=prod (b)' at screen 0.35663,0.72999 left noenhanced
-  set arrow from screen 0.55303,0.72999 to screen 0.57303,0.72999 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.57731,0.72999 left noenhanced
+  set arrow from screen 0.02884,0.72999 to screen 0.04884,0.72999 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.03884,0.72999 point pt 14 ps size lc rgb '#66A61E'
+  set label 'turboquant:mode=prod (b)' at screen 0.05313,0.72999 left noenhanced
+  set arrow from screen 0.24953,0.72999 to screen 0.26953,0.72999 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.27381,0.72999 left noenhanced
+  set arrow from screen 0.37987,0.72999 to screen 0.39987,0.72999 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.40416,0.72999 left noenhanced
+  set arrow from screen 0.64573,0.72999 to screen 0.66573,0.72999 nohead lw 1.5 dt 3 lc rgb '#555555'
+  set label 'nothing coded: another attention (fused)' at screen 0.67001,0.72999 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.65671; set bmargin at screen 0.10147
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.37909 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 2 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 2 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 4 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 4 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 5 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 5 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 6 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 6 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 17 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 19 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 15 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 18 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 19 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 20 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 22 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.65671; set bmargin at screen 0.10147
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.37909 center rotate noenhanced
-  plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 25 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 25 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 26 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 26 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 29 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 29 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 35 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 35 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+  plot data index 25 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 26 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 27 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 28 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 28 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 30 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 30 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 31 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 31 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 32 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 32 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 38 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 39 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 39 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 41 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 41 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 43 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 43 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 44 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 44 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:($3 > 2.72475e-05 ? $3 : 2.72475e-05):(0):($4 - ($3 > 2.72475e-05 ? $3 : 2.72475e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 47 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 37 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 41 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 41 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 43 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 44 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 44 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 46 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 46 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

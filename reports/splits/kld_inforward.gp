@@ -85,74 +85,76 @@ do for [format in 'svg png'] {
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.68483 center rotate noenhanced
   plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m, held-out), 37 passages' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.23956 center rotate noenhanced
-  plot data index 17 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 18 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 20 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 20 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+  plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 21 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 23 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 25 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.23956 center rotate noenhanced
-  plot data index 26 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 29 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 29 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 30 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 30 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [1.5:9]
-  set yrange [0.143542:17.5057]
+  set xrange [2.5:6.5]
+  set yrange [0.250962:19.2099]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,50 +30,50 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.04907,0.87799 to screen 0.06907,0.87799 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.05907,0.87799 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.07336,0.87799 left noenhanced
-  set arrow from screen 0.11166,0.87799 to screen 0.13166,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.12166,0.87799 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.13594,0.87799 left noenhanced
-  set arrow from screen 0.30976,0.87799 to screen 0.32976,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.31976,0.87799 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.33404,0.87799 left noenhanced
-  set arrow from screen 0.52291,0.87799 to screen 0.54291,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.53291,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.54720,0.87799 left noenhanced
-  set arrow from screen 0.62314,0.87799 to screen 0.64314,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.63314,0.87799 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt, layers (bits)' at screen 0.64743,0.87799 left noenhanced
-  set arrow from screen 0.79866,0.87799 to screen 0.81866,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.80866,0.87799 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt, heads (bits)' at screen 0.82294,0.87799 left noenhanced
-  set arrow from screen 0.34858,0.83159 to screen 0.36858,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 8 families' at screen 0.37286,0.83159 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set arrow from screen 0.04649,0.87799 to screen 0.06649,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.05649,0.87799 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.07077,0.87799 left noenhanced
+  set arrow from screen 0.24459,0.87799 to screen 0.26459,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.25459,0.87799 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.26887,0.87799 left noenhanced
+  set arrow from screen 0.52550,0.87799 to screen 0.54550,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.53550,0.87799 point pt 15 ps size lc rgb '#66A61E'
+  set label 'kivi (b)' at screen 0.54979,0.87799 left noenhanced
+  set arrow from screen 0.62573,0.87799 to screen 0.64573,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.63573,0.87799 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.65001,0.87799 left noenhanced
+  set arrow from screen 0.80124,0.87799 to screen 0.82124,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.81124,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.82553,0.87799 left noenhanced
+  set arrow from screen 0.27211,0.83159 to screen 0.29211,0.83159 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.28211,0.83159 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'q4_0:rotate=64' at screen 0.29640,0.83159 left noenhanced
+  set arrow from screen 0.41751,0.83159 to screen 0.43751,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 15 families' at screen 0.44180,0.83159 left noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, 144 passages' noenhanced offset 0,-0.6
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -82,24 +82,24 @@ do for [format in 'svg png'] {
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 9 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 9 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 11 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:($3 > 0.143542 ? $3 : 0.143542):(0):($4 - ($3 > 0.143542 ? $3 : 0.143542)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.250962 ? $3 : 0.250962):(0):($4 - ($3 > 0.250962 ? $3 : 0.250962)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
