@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "device/attention_sequences.h"
+#include "device/device_case.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -70,8 +71,9 @@ const std::vector<AttentionCase> kCases = {
     {"tq:b=2", 1, 1, 256, {0, 1}, {}, {2, 0}},
 };
 
-TEST(DeviceAttention, IsAttentionOverWhatTheCodecDecodes) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+class DeviceAttentionTest : public DeviceCase<> {};
+
+TEST_F(DeviceAttentionTest, IsAttentionOverWhatTheCodecDecodes) {
   for (const AttentionCase& one : kCases) {
     Packed made(one);
     std::vector<std::uint32_t> flags;
@@ -83,16 +85,14 @@ TEST(DeviceAttention, IsAttentionOverWhatTheCodecDecodes) {
   }
 }
 
-TEST(DeviceAttention, RunsAgainWithTheSameWorkspace) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceAttentionTest, RunsAgainWithTheSameWorkspace) {
   Packed made({"e8:q=7", 2, 4, 128, {600, 65}, {}, {}});
   std::vector<std::uint32_t> flags;
   EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
 }
 
 // A page that is not there is left out, and said.
-TEST(DeviceAttention, WhatIsForgedIsFlagged) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceAttentionTest, WhatIsForgedIsFlagged) {
   for (const std::int32_t forged : {-1, -2147483647, 1000, 2147483647}) {
     Packed made({"tq:b=4", 1, 2, 64, {192, 64}, {}, {}});
     std::vector<std::uint32_t> flags;
@@ -117,8 +117,7 @@ TEST(DeviceAttention, WhatIsForgedIsFlagged) {
   EXPECT_NE(flags[0], 0u);
 }
 
-TEST(DeviceAttention, RefusesWhatHasNoPages) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceAttentionTest, RefusesWhatHasNoPages) {
   const KvShape good{1, 2, 8, 128};
   EXPECT_NEAR(DeviceAttention("e8:q=7", good).bits_per_value(), 4.25, 1e-12);
   for (const char* spec : {"e8:q=8", "tq:b=5", "d4:q=38", "fp8", "kivi:b=4", "klt:bits=3"}) {

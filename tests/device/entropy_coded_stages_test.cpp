@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "device/compare.h"
+#include "device/device_case.h"
 #include "kakeya/core/error.h"
 #include "support/made_profile.h"
 
@@ -14,12 +15,7 @@ using namespace test;
 
 constexpr std::size_t kHeads = 3, kDim = 64;
 
-class DeviceStages : public testing::Test {
- protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-};
+class DeviceStages : public DeviceCase<> {};
 
 // As many as there may be and fewer, of vectors whose magnitudes are a few numbers in all coordinates:
 // those that come first are taken.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "device/compare.h"
+#include "device/device_case.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_classes.h"
@@ -20,13 +21,7 @@ using namespace test;
 
 constexpr std::size_t kHeads = 3, kDim = 64;
 
-class DeviceEntropyCoded : public testing::Test {
- protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-};
+class DeviceEntropyCoded : public DeviceCase<> {};
 
 TEST_F(DeviceEntropyCoded, FramesOfSomePages) {
   std::size_t round = 0;

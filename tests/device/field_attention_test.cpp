@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "device/attention_sequences.h"
+#include "device/device_case.h"
 #include "device/klt_heads.h"
 #include "kakeya/core/error.h"
 #include "kernels/attention.h"
@@ -157,8 +158,9 @@ const std::vector<AttentionCase> kFieldCases = {
     {spec_of("7"), 1, 2, 64, {256}, {}, {1}},
 };
 
-TEST(DeviceFieldAttention, IsAttentionOverWhatTheCodecDecodes) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+class DeviceFieldAttentionTest : public DeviceCase<> {};
+
+TEST_F(DeviceFieldAttentionTest, IsAttentionOverWhatTheCodecDecodes) {
   for (const AttentionCase& one : kFieldCases) {
     for (const std::size_t far : {0, 37}) {
       Laid made(one, far);
@@ -172,16 +174,14 @@ TEST(DeviceFieldAttention, IsAttentionOverWhatTheCodecDecodes) {
   }
 }
 
-TEST(DeviceFieldAttention, RunsAgainWithTheSameWorkspace) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceFieldAttentionTest, RunsAgainWithTheSameWorkspace) {
   Laid made({spec_of("3"), 2, 4, 128, {600, 65}, {}, {}});
   std::vector<std::uint32_t> flags;
   EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
 }
 
 // Tables, lengths, and any byte of a slot.
-TEST(DeviceFieldAttention, WhatIsForgedIsFlaggedOrFinite) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceFieldAttentionTest, WhatIsForgedIsFlaggedOrFinite) {
   const AttentionCase small{spec_of("3"), 1, 2, 64, {256, 128}, {}, {}};
   for (const std::int32_t forged : {-1, -2147483647, 1000, 2147483647}) {
     Laid made(small);
@@ -218,8 +218,7 @@ TEST(DeviceFieldAttention, WhatIsForgedIsFlaggedOrFinite) {
   }
 }
 
-TEST(DeviceFieldAttention, RefusesWhatHasNoPages) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceFieldAttentionTest, RefusesWhatHasNoPages) {
   const AttentionCase good{spec_of("3"), 2, 2, 64, {}, {}, {}};
   const Source source(good, 0);
   const KvShape shape{1, 2, 4, 64};

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "device/compare.h"
+#include "device/device_case.h"
 #include "device/klt_heads.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_coder.h"
@@ -122,13 +123,8 @@ TEST_F(DeviceKltFields, PrefixCodesHaveNoKernel) {
 }
 
 // One head's points, coded on both sides.
-class DeviceFields : public testing::Test {
+class DeviceFields : public DeviceCase<> {
  protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-
   // twice(vector, coordinate) of `tokens` vectors in pages of `page`.
   template <typename Twice>
   void compare(Lattice lattice, FieldOrder order, std::span<const double> deviations,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/both_sides.h"
+#include "device/device_case.h"
 #include "support/made_profile.h"
 
 // klt of the three heads of a layer, and of whole tokens, for tests.
@@ -86,13 +87,8 @@ struct TokenShape {
   }
 };
 
-class DeviceKlt : public testing::Test {
+class DeviceKlt : public DeviceCase<> {
  protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-
   void make(const std::string& spec, std::size_t dim, Part part = Part::key) {
     source_ = std::make_unique<OneProfile>(dense_profile(dim));
     shape_.reset();

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+#include "device/device_case.h"
 #include "device/page_layers.h"
 #include "kakeya/core/error.h"
 
@@ -16,13 +17,7 @@ namespace {
 
 using namespace test;
 
-class DevicePages : public testing::TestWithParam<Lattice> {
- protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-};
+class DevicePages : public DeviceCase<testing::TestWithParam<Lattice>> {};
 
 std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
@@ -376,8 +371,9 @@ std::string name_of(const testing::TestParamInfo<Lattice>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(Lattices, DevicePages, testing::ValuesIn(kLattices), name_of);
 
-TEST(DeviceTables, AreSharedAndRefuseWhatTheyLack) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+class DeviceTablesTest : public DeviceCase<> {};
+
+TEST_F(DeviceTablesTest, AreSharedAndRefuseWhatTheyLack) {
   const auto model = shared_point_model(Lattice::z, 1.5);
   const std::uint8_t few[] = {20, 30, 30, 20}, more[] = {20, 21};
   const auto tables = shared_device_tables(model, few);

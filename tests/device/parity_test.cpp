@@ -11,6 +11,7 @@
 
 #include "device/both_sides.h"
 #include "device/compare.h"
+#include "device/device_case.h"
 #include "kakeya/core/error.h"
 #include "support/made_profile.h"
 
@@ -98,13 +99,7 @@ const std::vector<std::string> kSpecs = {
     "ecz:step=0.000001,outliers=4,page=32",
 };
 
-class DeviceParity : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-};
+class DeviceParity : public DeviceCase<testing::TestWithParam<std::string>> {};
 
 TEST_P(DeviceParity, BytesAndValuesAreTheCpus) {
   for (const std::size_t dim : {64, 128, 256, 512}) {
@@ -129,9 +124,10 @@ TEST_P(DeviceParity, BytesAndValuesAreTheCpus) {
   }
 }
 
+class DeviceRotation : public DeviceCase<> {};
+
 // The longest rotations that each dim takes; a half of a vector is zeros, or far below the other.
-TEST(DeviceRotation, BytesAndValuesAreTheCpus) {
-  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+TEST_F(DeviceRotation, BytesAndValuesAreTheCpus) {
   for (const std::size_t dim : {128, 256, 512}) {
     for (const std::string name : {"q4_0", "q5_0", "q8_0"}) {
       for (std::size_t length = dim; length >= 128; length /= 2) {

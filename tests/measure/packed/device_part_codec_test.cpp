@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "device/device_case.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/cache/cache_reader.h"
 #include "kakeya/cache/pack_cache.h"
@@ -70,12 +71,7 @@ const std::vector<CodecPair> kSpecs = {
     {"klt:bits=3", "klt:bits=2.5,lattice=tcq"},
 };
 
-class DevicePacking : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-};
+class DevicePacking : public test::DeviceCase<> {};
 
 TEST_F(DevicePacking, WritesTheFileOfTheHostAndReadsItsValues) {
   KvCache largest = cache();
