@@ -235,37 +235,5 @@ TEST(PackedCache, AWindowDoesNotGrowWithItsContext) {
   }
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-// What is counted is what the process holds.
-TEST(PackedCache, CountsWhatIsAllocated) {
-  const test::OneProfile source(test::made_profile(kDim, kLayers));
-  const CacheCodecs codecs =
-      make_cache_codecs({"ece8:bits=3,page=256", "e8:q=10"}, {source.profile().shape, 0, &source});
-  std::uint64_t seed = 2;
-  const Held keys = drawn(seed, 20000), values = drawn(seed, 20000);
-  const std::vector<float> k = flat(keys), v = flat(values);
-  const auto fill = [&](PackedCache& cache) {
-    const int sequence = cache.add_sequence();
-    for (std::size_t token = 0; token < keys.size(); token += 100) {
-      for (int layer = 0; layer < kLayers; ++layer) {
-        cache.append(sequence, layer, dense_rows(&k[token * kWidth], 100, kWidth),
-                     dense_rows(&v[token * kWidth], 100, kWidth));
-      }
-    }
-  };
-  PackedCache warm(source.profile().shape, kUsual, codecs);
-  fill(warm);  // tables that are kept and shared
-  PackedCache cache(source.profile().shape, kUsual, codecs);
-  const auto held = [] { return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd); };
-  const double before = held();
-  fill(cache);
-  const double counted = static_cast<double>(cache.live_bytes().total()),
-               allocated = held() - before;
-  EXPECT_NEAR(counted / allocated, 1, 0.02) << counted << " counted, " << allocated << " allocated";
-  EXPECT_EQ(cache.live_bytes().bf16, 2 * 2 * kLayers * keys.size() * kWidth);
-  EXPECT_LT(counted, 0.45 * static_cast<double>(cache.live_bytes().bf16));
-}
-#endif
-
 }  // namespace
 }  // namespace kakeya

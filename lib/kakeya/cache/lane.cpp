@@ -24,6 +24,12 @@ std::uint64_t allocation_of(const std::vector<T>& values) {
   return allocation(values.capacity() * sizeof(T));
 }
 
+// Of std::make_shared(), which puts its counts in front.
+template <typename T>
+std::uint64_t shared_allocation() {
+  return allocation(sizeof(T) + 2 * sizeof(void*));
+}
+
 void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
   for (std::size_t row = 0; row < rows.count; ++row) {
     std::transform(rows[row].begin(), rows[row].end(), std::back_inserter(to),
@@ -47,14 +53,24 @@ void reserve_more(std::vector<T>& values, std::size_t more) {
 
 }  // namespace
 
-std::uint64_t Lane::allocated(const Page& page) {
-  std::uint64_t bytes = allocation(sizeof(Page) + 2 * sizeof(void*)) + allocation_of(page.coded) +
+std::uint64_t Lane::allocated(const Page& page, std::set<const void*>& counted) {
+  std::uint64_t bytes = shared_allocation<Page>() + allocation_of(page.coded) +
                         allocation_of(page.frames) + allocation_of(page.after);
   for (const CodedPages& pages : page.coded) {
     bytes += allocation_of(pages.parts);
     for (const CodedPages::Part& part : pages.parts) bytes += allocation_of(part.bytes);
   }
   for (const auto& frame : page.frames) bytes += allocation_of(frame);
+  for (const PageHistory& after : page.after) {
+    if (after.centre && counted.insert(after.centre.get()).second) {
+      const Centre& centre = *after.centre;
+      bytes += shared_allocation<Centre>() + allocation_of(centre.halves) +
+               allocation_of(centre.mean) + allocation_of(centre.negative);
+    }
+    if (after.classes && counted.insert(after.classes.get()).second) {
+      bytes += shared_allocation<std::vector<std::byte>>() + allocation_of(*after.classes);
+    }
+  }
   return bytes;
 }
 
@@ -312,9 +328,9 @@ void Lane::count(const LaneCode& code, std::set<const void*>& counted, LiveBytes
   (code.blocks.empty() ? bytes.skipped : bytes.open) += allocation_of(tail_);
   bytes.tables += allocation_of(pages_) + allocation_of(left_steps_);
   for (const auto& page : pages_) {
-    if (page && counted.insert(page.get()).second) bytes.pages += allocated(*page);
+    if (page && counted.insert(page.get()).second) bytes.pages += allocated(*page, counted);
   }
-  if (head_ && counted.insert(head_.get()).second) bytes.tables += allocated(*head_);
+  if (head_ && counted.insert(head_.get()).second) bytes.tables += allocated(*head_, counted);
   bytes.bf16 += 2 * (tokens(code) - first_) * code.width;
 }
 

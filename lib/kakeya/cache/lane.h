@@ -86,12 +86,12 @@ class Lane {
   static Lane restored(const LaneCode& code, const LaneRecord& record, std::size_t tokens,
                        std::span<const std::byte> bytes);
 
-  /// Adds what this lane has allocated; pages that are in `counted` are left out.
+  /// Adds what this lane has allocated, but for what is in `counted`: pages, and what several of them share.
   void count(const LaneCode& code, std::set<const void*>& counted, LiveBytes& bytes) const;
 
  private:
   struct Page;
-  static std::uint64_t allocated(const Page& page);
+  static std::uint64_t allocated(const Page& page, std::set<const void*>& counted);
   static const std::shared_ptr<const Page>& hollow_page();
   using Pages = std::vector<std::shared_ptr<const Page>>;
 

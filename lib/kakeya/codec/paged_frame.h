@@ -15,7 +15,6 @@
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/stages.h"
 #include "kakeya/core/rows.h"
-#include "kakeya/entropy/point_coder.h"
 
 namespace kakeya {
 
@@ -30,9 +29,10 @@ struct StepHistory {
 
 /// What the pages of a frame so far decide for those after them. Codecs set what they need.
 struct PageHistory {
-  std::size_t vectors = 0;                   ///< that the pages hold; code_next() counts them
-  std::shared_ptr<const Centre> centre;      ///< the means of the first page
-  std::shared_ptr<const PointCoder> points;  ///< with the classes of the first page
+  std::size_t vectors = 0;               ///< that the pages hold; code_next() counts them
+  std::shared_ptr<const Centre> centre;  ///< the means of the first page
+  /// The section "classes" of the first page, which says what those after it are coded with.
+  std::shared_ptr<const std::vector<std::byte>> classes;
   StepHistory steps;
 };
 

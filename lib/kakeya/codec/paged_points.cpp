@@ -43,6 +43,17 @@ std::size_t PagedFormat::bound_with_kept(std::size_t vectors, std::size_t kept_b
          vectors * kept_bytes;
 }
 
+std::shared_ptr<const std::vector<std::byte>> PagedFormat::kept_classes(
+    std::span<const std::byte> classes) const {
+  coder_of(classes);
+  return std::make_shared<const std::vector<std::byte>>(classes.begin(), classes.end());
+}
+
+std::shared_ptr<const PointCoder> PagedFormat::coder_after(
+    const std::shared_ptr<const std::vector<std::byte>>& classes) const {
+  return classes ? std::make_shared<const PointCoder>(coder_of(*classes)) : nullptr;
+}
+
 PointCoder PagedFormat::coder_of(std::span<const std::byte> classes) const {
   std::vector<std::uint8_t> each(dim);
   if (known_classes) each = *known_classes;
@@ -132,8 +143,9 @@ void PagedWriter::finish_page(std::size_t vectors) {
 
 PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                          std::span<const std::byte> classes, std::span<const std::byte> pages,
-                         std::span<const std::byte> streams)
-    : format_(format), vectors_(vectors), streams_(streams) {
+                         std::span<const std::byte> streams,
+                         std::shared_ptr<const PointCoder> coder)
+    : format_(format), vectors_(vectors), streams_(streams), coder_(std::move(coder)) {
   if (vectors == 0) return;
   starts_.push_back(0);
   for (std::size_t page = 0; page < format.pages(vectors); ++page) {
@@ -150,7 +162,7 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
     twice_ = std::make_unique_for_overwrite<std::int32_t[]>(lane_values_);
   } else {
     twice_ = std::make_unique<std::int32_t[]>(lane_values_);
-    coder_.emplace(format.coder_of(classes));
+    if (!coder_) coder_ = std::make_shared<const PointCoder>(format.coder_of(classes));
   }
 }
 

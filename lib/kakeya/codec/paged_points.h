@@ -54,6 +54,14 @@ struct PagedFormat {
   /// The coder of all pages, where known_classes is not null and `readable` is.
   PointCoder known_coder() const { return PointCoder(model, *known_classes, path); }
 
+  /// The section "classes" as PageHistory keeps it. Throws as coder_of().
+  std::shared_ptr<const std::vector<std::byte>> kept_classes(
+      std::span<const std::byte> classes) const;
+
+  /// The coder of pages after one whose classes were kept; null where `classes` is: before the first.
+  std::shared_ptr<const PointCoder> coder_after(
+      const std::shared_ptr<const std::vector<std::byte>>& classes) const;
+
   /// The coder of all pages, by the section "classes" of a frame with vectors, which has
   /// class_bytes(). Throws CorruptStream where there is no such class.
   PointCoder coder_of(std::span<const std::byte> classes) const;
@@ -93,8 +101,6 @@ class PagedWriter {
   std::span<const std::byte> classes() const { return classes_; }  ///< none with a given coder
   std::span<const std::byte> pages() const { return std::as_bytes(std::span(page_bytes_)); }
   std::span<const std::byte> streams() const { return streams_; }
-  /// Null while there are no vectors.
-  const std::shared_ptr<const PointCoder>& coder() const { return coder_; }
 
  private:
   void finish_page(std::size_t vectors);
@@ -113,9 +119,11 @@ class PagedWriter {
 /// Reads what PagedWriter wrote, any page alone.
 class PagedReader {
  public:
-  /// Throws CorruptStream when the sections do not fit one another.
+  /// `coder`: that of the pages, where it is known; otherwise `classes` says it. Throws CorruptStream when
+  /// the sections do not fit one another.
   PagedReader(const PagedFormat& format, std::size_t vectors, std::span<const std::byte> classes,
-              std::span<const std::byte> pages, std::span<const std::byte> streams);
+              std::span<const std::byte> pages, std::span<const std::byte> streams,
+              std::shared_ptr<const PointCoder> coder = nullptr);
 
   /// Decodes page `page`, whose tiles can then be had. Vectors at the places `kept`, ascending, are
   /// not in it: their points are 0, but for what a forged readable page has there.
@@ -134,7 +142,7 @@ class PagedReader {
   std::vector<std::size_t> starts_;
   std::size_t lane_values_ = 0;
   std::unique_ptr<std::int32_t[]> twice_;
-  std::optional<PointCoder> coder_;
+  std::shared_ptr<const PointCoder> coder_;
 };
 
 /// Says of vectors, tile by tile, which may take more than so many bits in a page.

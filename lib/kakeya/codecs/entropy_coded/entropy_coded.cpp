@@ -66,7 +66,7 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
     StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_, history.vectors, history.steps);
-    PagedWriter pages(paged_, x.count, history.points);
+    PagedWriter pages(paged_, x.count, paged_.coder_after(history.classes));
     std::vector<std::byte> exact;
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
@@ -84,7 +84,7 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
     parts.add_windows(steps.windows(), steps.items());
     parts.add(std::move(exact));
     add_stages(stages_, data, x.count, parts);
-    history.points = pages.coder();
+    if (!history.classes && x.count > 0) history.classes = paged_.kept_classes(pages.classes());
     history.steps = steps.history();
     return parts.take();
   }
@@ -103,7 +103,7 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
   PageHistory history_of(const FrameView& view) const override {
     PageHistory history;
     history.centre = first_centre(stages_, view);
-    history.points = std::make_shared<PointCoder>(paged_.coder_of(section_of(view, "classes")));
+    history.classes = paged_.kept_classes(section_of(view, "classes"));
     return history;
   }
 

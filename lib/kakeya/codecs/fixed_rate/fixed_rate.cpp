@@ -114,7 +114,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
     std::vector<std::byte> scales(x.count * scales_.bytes());
     WindowList windows(x.count);
     StageData data = begin_stages(stages_, x, history);
-    PagedWriter pages(*paged_, x.count, history.points);
+    PagedWriter pages(*paged_, x.count, paged_->coder_after(history.classes));
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       put_scales(state, tile, scales, windows);
       quantise(state, tile);
@@ -127,7 +127,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
     parts.add(pages.streams());
     parts.add_windows(windows, x.count);
     add_stages(stages_, data, x.count, parts);
-    history.points = pages.coder();
+    if (!history.classes && x.count > 0) history.classes = paged_->kept_classes(pages.classes());
     return parts.take();
   }
 
@@ -160,7 +160,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
     PageHistory history;
     if (!rans()) return history;
     history.centre = first_centre(stages_, view);
-    history.points = std::make_shared<PointCoder>(paged_->coder_of(section_of(view, "classes")));
+    history.classes = paged_->kept_classes(section_of(view, "classes"));
     return history;
   }
 

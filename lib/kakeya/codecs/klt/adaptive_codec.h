@@ -95,7 +95,6 @@ class AdaptiveCodec final : public LearningCodec {
     std::vector<CodedPages> coded;
     PageHistory history;
     for_each_segment(x.count, [&](const SegmentCodec& codec, std::size_t, std::size_t vectors) {
-      history.points.reset();  // classes of its own
       coded.push_back(code_next(codec, x.slice(history.vectors, vectors), history));
     });
     std::vector<const CodedPages*> all;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,11 +120,11 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
-    if (!history.points) history.points = known_coder();
-    PagedWriter pages(paged_, x.count, history.points);
+    const std::shared_ptr<const PointCoder> coder = known_coder();
+    PagedWriter pages(paged_, x.count, coder);
     std::vector<std::byte> exact;
     for_each_batch(
-        x, history.points.get(),
+        x, coder.get(),
         [&](const Memory& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
             pages.add(tiles.points[r / kTileRows].data(), first + r, kept + r);
@@ -223,9 +225,12 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                                                    "padding"};
   static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
-  // Null of readable pages.
+  // One for all frames, made when it is first asked for; null of readable pages.
   std::shared_ptr<const PointCoder> known_coder() const {
-    return paged_.readable ? nullptr : std::make_shared<const PointCoder>(paged_.known_coder());
+    std::call_once(coder_made_, [&] {
+      if (!paged_.readable) coder_ = std::make_shared<const PointCoder>(paged_.known_coder());
+    });
+    return coder_;
   }
 
   // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
@@ -267,7 +272,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
           first_(view.first),
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
-                 section_of(view, "streams")),
+                 section_of(view, "streams"), codec.known_coder()),
           tiles_(codec.chain_, std::min(view.count, codec.paged_.page)) {
       require_sections(view, kSections);
       const auto record = section_of(view, Chain::kRecord);
@@ -332,6 +337,8 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   std::array<std::byte, sizeof(ChainRecord)> record_;
   Chain chain_;
   PagedFormat paged_;
+  mutable std::once_flag coder_made_;
+  mutable std::shared_ptr<const PointCoder> coder_;
   Seen seen_;
 };
 
