@@ -106,7 +106,7 @@ void print_scores(const ModelFacts& facts, const ScoredText& text, const Scoring
   }
   fmt::print(
       "bits per value: measured: of the coded layers, sinks and residual window included; whole "
-      "cache: skipped layers too\nmeans over scored tokens; ±: 95 % Student-t over windows, paired "
+      "cache: skipped layers and open pages as bf16 too\nmeans over scored tokens; ±: 95 % Student-t over windows, paired "
       "with the uncoded pass\n");
 }
 

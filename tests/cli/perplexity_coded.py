@@ -40,6 +40,21 @@ class PerplexityCoded(ProgramCase):
         # 2 of 8 layers stay bf16.
         self.assertAlmostEqual(answer["bits_per_value_whole_cache"], (6 * answer["bits_per_value"] + 2 * 16) / 8, places=9)
 
+    def test_an_open_page_counts_as_bf16(self):
+        """By the rule of sweeps; samples say it too, and the profile's bytes."""
+        out = self.folder / "out"
+        answer = document("perplexity", *self.tides, "--skip-edge-layers", "0", "--codec", "ece8:bits=4,center=mean,page=96", "ece8:bits=4,center=mean", "--out", out)
+        paged, open_to_the_end = answer["codecs"]
+        self.assertEqual(open_to_the_end["bits_per_value_whole_cache"], 16.0)  # no window fills a page of 1,024
+        self.assertLess(open_to_the_end["bits_per_value"], 5)
+        samples = [sample for sample in json_lines(out / "samples.jsonl") if sample["codec_k"] == paged["codec"]]
+        bytes_of = lambda sample: sample["cache_bytes"] + 2 * sample["open_page"]["values"] - sample["open_page"]["bytes"]
+        self.assertTrue(any(sample["open_page"]["values"] > 0 for sample in samples))
+        self.assertAlmostEqual(paged["bits_per_value_whole_cache"], 8 * sum(map(bytes_of, samples)) / sum(sample["cache_values"] for sample in samples), places=9)
+        for sample in samples:
+            self.assertAlmostEqual(sample["whole_cache_bits_per_value"], 8 * bytes_of(sample) / sample["cache_values"], places=9)
+        self.assertTrue(paged["bits_per_value"] < paged["bits_per_value_whole_cache"] < 16)
+
     def test_several_codecs_share_the_reference_and_are_what_they_are_alone(self):
         several = document("perplexity", *self.tides, "--codec", "q4_0", "q8_0", "--codec-v", "q8_0")
         self.assertNotIn("nll_mean", several)

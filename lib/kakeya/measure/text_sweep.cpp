@@ -8,6 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/measure/by_position.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -51,6 +52,8 @@ class WindowSubject {
     Sample sample = subject_->measure(cell, kMode);
     sample.positions = by_position(sample, context_);
     sample.key = {cell.specs.keys, cell.specs.values, text_.passage_of(window), kMode};
+    sample.whole_cache_bits_per_value = whole_cache_bits(sample);
+    if (const std::uint64_t bytes = cell.profile_bytes(); bytes > 0) sample.profile_bytes = bytes;
     return trimmed(std::move(sample));
   }
 
@@ -240,7 +243,7 @@ TextScore score_of_text(const ScoredText& text, std::span<const Sample> samples)
     scored += tokens;
     bytes += static_cast<double>(sample.bytes_written);
     values += static_cast<double>(sample.values);
-    cache_bytes += static_cast<double>(sample.cache_bytes);
+    cache_bytes += whole_cache_bytes(sample);
     cache_values += static_cast<double>(sample.cache_values);
   }
   score.nll_reference = weighted_t_interval(before, weights);

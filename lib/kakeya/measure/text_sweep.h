@@ -84,7 +84,7 @@ struct TextScore {
   Interval kld;                 ///< KL(reference || coded), nats a token
   double kld_max = 0, top1 = 0;
   double bits_per_value = 0;              ///< measured, of the coded layers
-  double bits_per_value_whole_cache = 0;  ///< with skipped layers as bf16
+  double bits_per_value_whole_cache = 0;  ///< with skipped layers and open pages as bf16
 };
 
 /// `samples` of one cell, of every window of the text in order. Throws InputError on another number.

@@ -16,6 +16,7 @@
 #include "kakeya/report/noise_floor.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/rate_distortion.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -54,12 +55,12 @@ Looks looks_of(std::span<const ResultGroup* const> groups, const Legends& shown)
   return looks;
 }
 
-/// bf16 over written bytes of the whole cache.
+/// bf16 over the bytes of the whole cache, open pages as bf16.
 double compression(const CodecResult& codec) {
   double values = 0, bytes = 0;
   for (const Sample* sample : codec.samples) {
     values += static_cast<double>(sample->cache_values);
-    bytes += static_cast<double>(sample->cache_bytes);
+    bytes += whole_cache_bytes(*sample);
   }
   if (!(bytes > 0)) throw InputError(codec.label + ": expected the bytes of the cache in samples");
   return 2 * values / bytes;

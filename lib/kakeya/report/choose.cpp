@@ -54,8 +54,7 @@ std::pair<double, double> whole_cache(const ResultGroup& group, const CodecResul
   }
   CodecResult alone = codec;
   alone.samples = {&sample};
-  const Storage storage =
-      cache_storage_with_open_pages(group.results->plan, alone, *options.tokens);
+  const Storage storage = cache_storage(group.results->plan, alone, *options.tokens);
   return {8 * (storage.bytes + static_cast<double>(profile)), storage.bf16_bytes / 2};
 }
 

@@ -42,7 +42,7 @@ std::optional<double> bits_with_profile(const ResultGroup& group, const CodecRes
                                         std::size_t bytes, int tokens, int caches) {
   const SweepPlan& plan = group.results->plan;
   if (static_cast<std::size_t>(tokens) < plan.policy.least_tokens()) return std::nullopt;
-  const Storage storage = cache_storage_with_open_pages(plan, codec, tokens);
+  const Storage storage = cache_storage(plan, codec, tokens);
   const double share = caches == 0 ? 0 : static_cast<double>(bytes) / caches;
   return 16 * (storage.bytes + share) / storage.bf16_bytes;
 }

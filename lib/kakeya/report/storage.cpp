@@ -29,7 +29,7 @@ double exact_tokens(const SweepPlan& plan, double tokens, double first) {
       plan.policy.exact_tokens(static_cast<std::size_t>(tokens), static_cast<std::size_t>(first)));
 }
 
-CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_pages) {
+CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec) {
   // How many tokens are exact depends on the length: take them out of the measured rate and count
   // those of this length.
   const double samples = static_cast<double>(codec.samples.size());
@@ -40,7 +40,7 @@ CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_
     values += of_sample;
     exact_values += exact_tokens(plan, of_sample / token_values, 0) * token_values;
     bits += 8 * static_cast<double>(sample->bytes_written);
-    if (!open_pages || !sample->open_page || !cache_grows(sample->key.mode)) continue;
+    if (!sample->open_page || !cache_grows(sample->key.mode)) continue;
     open += static_cast<double>(sample->open_page->values);
     open_bytes += static_cast<double>(sample->open_page->bytes);
     page_values += static_cast<double>(sample->open_page->page_values);
@@ -56,15 +56,14 @@ CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_
   return {(bits - 16 * exact_values - 8 * open_bytes) / full, page_values / samples / 2};
 }
 
-Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double tokens,
-                   bool open_pages) {
+Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double tokens) {
   const int coded_layers = plan.policy.coded_layers();
   if (layer_values(plan) <= 0 || coded_layers <= 0) {
     throw InputError(fmt::format(
         "storage: {} layers, {} skipped at either end, {} heads of {}: expected a coded layer",
         plan.shape.layers, plan.policy.skipped_layers, plan.shape.kv_heads, plan.shape.head_dim));
   }
-  const CodedRate rate = coded_rate(plan, codec, open_pages);
+  const CodedRate rate = coded_rate(plan, codec);
   if (tokens < static_cast<double>(plan.policy.least_tokens())) {
     throw InputError(fmt::format("storage: {}: {} leave nothing to code", codec.label,
                                  exact_tokens_text(plan.policy)));
@@ -93,12 +92,7 @@ Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double token
 }  // namespace
 
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
-  return storage_of(plan_for(plan, codec), codec, tokens, false);
-}
-
-Storage cache_storage_with_open_pages(const SweepPlan& plan, const CodecResult& codec,
-                                      double tokens) {
-  return storage_of(plan_for(plan, codec), codec, tokens, true);
+  return storage_of(plan_for(plan, codec), codec, tokens);
 }
 
 Table storage_table(std::span<const ResultGroup* const> groups) {
@@ -111,8 +105,8 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
   Table table = named_table("storage", "Storage at 131,072 tokens");
   table.source = first.source;
   table.note = fmt::format(
-      "{} layers x 2 x {} heads x {} = {} values a token; {} stay bf16; the rest "
-      "at the measured bits measured at {} tokens, so frame headers count for more here than they would at this "
+      "{} layers x 2 x {} heads x {} = {} values a token; {} stay bf16, where the cache grows half a page of "
+      "every frame too; the rest at the bits measured at {} tokens, so frame headers count for more here than they would at this "
       "length. The four rates are of the {}.",
       plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
       grouped(static_cast<unsigned long long>(plan.shape.layers) * 2 * plan.shape.kv_heads *

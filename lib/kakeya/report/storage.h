@@ -9,9 +9,10 @@
 namespace kakeya {
 
 /// What a cache of `tokens` tokens takes: layers x 2 x kv_heads x head_dim values a token, the
-/// skipped layers, the sink tokens and the residual window as bf16, the
-/// rest at the bits per value that the sweep measured. Layers with a window keep as many of the
-/// last tokens as that, and no sinks that lie before.
+/// skipped layers, the sink tokens and the residual window as bf16, where it grows half a page of every
+/// frame too, and the rest at the bits per value that the sweep measured of full pages. Of samples that do
+/// not tell their pages, of all. Layers with a window keep as many of the last tokens as that, and no sinks
+/// that lie before.
 struct Storage {
   double bytes = 0, bf16_bytes = 0;
   double ratio() const { return bf16_bytes / bytes; }
@@ -19,11 +20,6 @@ struct Storage {
 
 /// Throws InputError when the plan has no coded layer or too few tokens for its exact ones.
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens);
-
-/// The same, where the cache grows with half a page of every frame open, in bf16, and the full ones
-/// at the rate that the sweep measured of full ones; where its samples do not tell, as above.
-Storage cache_storage_with_open_pages(const SweepPlan& plan, const CodecResult& codec,
-                                      double tokens);
 
 /// One row a codec of one folder (each codec once, whatever its modes): bytes and ratio at 131,072
 /// tokens.
