@@ -152,19 +152,6 @@ __global__ void __launch_bounds__(kChoiceThreads) choose_field_pages(FieldEncode
   if (bytes == kNone) atomicOr(encode.flags + head, static_cast<std::uint32_t>(kPageTooLong));
 }
 
-// A block of threads a head: the places of its pages.
-__global__ void __launch_bounds__(kSumThreads) place_field_pages(FieldEncode encode) {
-  const PageSections& out = encode.out;
-  const std::int64_t head = blockIdx.x, pages = encode.points.pages;
-  const std::uint64_t all =
-      sum_before(out.pages + head * out.page_stride, pages, encode.starts + head * (pages + 1));
-  if (threadIdx.x != 0) return;
-  out.stream_bytes[head] = all;
-  if (all > static_cast<std::uint64_t>(out.stream_room)) {
-    atomicOr(encode.flags + head, static_cast<std::uint32_t>(kStreamTooLong));
-  }
-}
-
 // Units of planes, whose they are and which bits of u: group | bit << 8.
 struct FieldUnits {
   int units[kFieldPlanes], row[kFieldPlanes + 1];
@@ -376,7 +363,7 @@ void encode_fields(const FieldPages& codec, const PagePoints& points, std::int64
     }
     launch_blocks(choose_field_pages, all, kChoiceThreads, shared, stream, encode);
   }
-  KAKEYA_LAUNCH(place_field_pages, codec.heads, kSumThreads, stream, encode);
+  place_pages(codec.heads, points.pages, out, encode.starts, flags, stream);
   if (all == 0) return;
   const int blocks = (points.page + 127) / 128;
   KAKEYA_LAUNCH(write_field_pages, all * blocks, kFieldWriteThreads, stream, encode, blocks);

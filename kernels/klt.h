@@ -3,6 +3,7 @@
 
 #include "kernels/kernels.h"
 #include "kernels/pages.h"
+#include "kernels/prefix.h"
 
 // klt between vectors and the points of pages, in plain C++17 as kernels.h. What one launcher writes
 // the next one reads; all heads of a view go in one launch, each with matrices and tables of its own.
@@ -88,6 +89,7 @@ struct Klt {
   const float* slope = nullptr;  ///< [klt_padded(dim)]
   /// Of pages of fields, null of others: bits of the field that a coordinate is counted with.
   const float* field_bits = nullptr;  ///< [klt_padded(dim)]
+  PrefixPages prefix;                 ///< of pages of prefix codes; of others without tables
 
   /// product=exact, where these are not null: in place of forward and backward.
   /// [klt_whole_fragments(dim)][2], of 8 bits, and [klt_whole_fragments(dim)][4], low and high digits.
@@ -158,7 +160,7 @@ void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::u
 void klt_layers_forward(const KltLayers& codec, const Vectors& x, const KltLayersWork& work,
                         std::uint32_t* flags, Stream stream);
 /// Decides which vectors are kept: writes work.kept and work.vectors, and, where `move_up`, moves
-/// them out of their pages; in pages of fields they are 0 then.
+/// them out of their pages; in pages of fields and of prefix codes they are 0 then.
 void klt_settle(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
                 bool move_up, Stream stream);
 /// Writes the section "exact" (codec/exact_vectors.h, as bfloat16), of zeros for a vector that is not

@@ -4,6 +4,7 @@
 #include "kernels/klt.h"
 #include "kernels/klt_nearest.cuh"
 #include "kernels/pages.cuh"
+#include "kernels/prefix_put.cuh"
 #include "kernels/warp.cuh"
 
 namespace kakeya::kernels {
@@ -115,6 +116,13 @@ __device__ __forceinline__ void move_vectors(const Klt& codec, const KeptPage& a
   }
 }
 
+// Whether a page made for reading keeps this lane's vector beside it.
+__device__ __forceinline__ bool is_dear(const Klt& codec, std::int64_t head,
+                                        const std::int32_t* vector) {
+  return codec.field_bits != nullptr ? is_dear_in_fields(codec, head, vector)
+                                     : prefix_bits(codec.prefix, head, vector) > codec.most_bits;
+}
+
 __global__ void __launch_bounds__(kKeptThreads)
     settle_pages(Klt codec, std::int64_t tokens, std::int64_t heads, KltWork work, bool move_up) {
   __shared__ std::uint32_t kept[kMostGroups];
@@ -123,6 +131,8 @@ __global__ void __launch_bounds__(kKeptThreads)
   const std::int64_t room = 32 * klt_groups(tokens);
   const auto most = static_cast<float>(codec.most_bits);
   std::int32_t* page = points_of(codec, at, work);
+  // Of pages made for reading vectors stay where they are.
+  const bool stay = codec.field_bits != nullptr || codec.prefix.tables != nullptr;
   for (int g = warp; g < at.groups; g += kKeptThreads / 32) {
     const int vector = 32 * g + lane;
     float bound = 0.0f;
@@ -135,9 +145,9 @@ __global__ void __launch_bounds__(kKeptThreads)
     unsigned kept_here = __ballot_sync(kAll, is_there && beyond),
              dear_here = __ballot_sync(kAll, is_there && !beyond && may_be_dear);
     std::int32_t* const points = page + std::int64_t{g} * 32 * codec.dim;
-    if (codec.field_bits != nullptr) {
+    if (stay) {
       const bool may_be = (dear_here >> lane & 1u) != 0;
-      kept_here |= __ballot_sync(kAll, may_be && is_dear_in_fields(codec, at.head, points + lane));
+      kept_here |= __ballot_sync(kAll, may_be && is_dear(codec, at.head, points + lane));
       dear_here = 0;
       for (int i = 0; move_up && (kept_here >> lane & 1u) != 0 && i < codec.dim; ++i) {
         points[32 * i + lane] = 0;
@@ -157,8 +167,7 @@ __global__ void __launch_bounds__(kKeptThreads)
   __syncthreads();
   const int vectors = vectors_in_page(kept, at.groups, at.vectors);
   if (thread == 0) work.vectors[blockIdx.x] = static_cast<std::uint32_t>(vectors);
-  if (vectors != at.vectors && move_up && codec.field_bits == nullptr)
-    move_vectors(codec, at, kept, page, true);
+  if (vectors != at.vectors && move_up && !stay) move_vectors(codec, at, kept, page, true);
 }
 
 __global__ void __launch_bounds__(32) count_pages(Klt codec, std::int64_t tokens, KltWork work) {

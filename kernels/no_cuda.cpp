@@ -10,6 +10,7 @@
 #include "kernels/klt.h"
 #include "kernels/page_classes.h"
 #include "kernels/pages.h"
+#include "kernels/prefix.h"
 
 namespace kakeya::kernels {
 namespace {
@@ -71,6 +72,21 @@ void encode_fields(const FieldPages&, const PagePoints&, std::int64_t, const Pag
 }
 void decode_fields(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
                    std::uint32_t*, Stream) {
+  refuse();
+}
+
+std::size_t prefix_encode_workspace(const PagePoints&, int) { refuse(); }
+std::size_t prefix_decode_workspace(const PagePoints&, int) { refuse(); }
+void encode_prefix(const PrefixPages&, const PagePoints&, std::int64_t, const PageSections&, void*,
+                   std::uint32_t*, Stream) {
+  refuse();
+}
+void decode_prefix(const PrefixPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
+                   std::uint32_t*, Stream) {
+  refuse();
+}
+void sum_prefix(const PrefixPages&, const PageSections&, const PagePoints&, std::int64_t,
+                std::int32_t*, void*, std::uint32_t*, Stream) {
   refuse();
 }
 

@@ -144,6 +144,11 @@ std::size_t page_decode_workspace(const PagePoints& points, int heads);
 void encode_pages(const PageCoding& coding, const PagePoints& points, const PageSections& out,
                   void* workspace, std::size_t slot_bytes, std::uint32_t* flags, Stream stream);
 
+/// A kernel of encode_pages(), for others that write pages: from out.pages to stream_bytes and `starts`, as
+/// locate_pages() does. Where pages do not fit stream_room, kStreamTooLong.
+void place_pages(int heads, std::int64_t pages, const PageSections& out, std::uint64_t* starts,
+                 std::uint32_t* flags, Stream stream);
+
 /// The way back: every value of the room of every page is written, 0 where there is no vector and
 /// in pages that are damaged. Two kernels.
 void decode_pages(const PageCoding& coding, const PageSections& in, const PagePoints& points,

@@ -157,15 +157,19 @@ void encode_pages(const PageCoding& coding, const PagePoints& points, const Page
       if (!launch(std::true_type(), put_shared_size(coding))) launch(std::false_type(), 0);
     });
   }
-  if (coding.heads == 0) return;
-  KAKEYA_LAUNCH(place_kernel, coding.heads, kPlaceThreads, stream, out, points.pages, slots.starts,
-                flags);
+  place_pages(coding.heads, points.pages, out, slots.starts, flags, stream);
   const std::int64_t all = coding.heads * points.pages;
   if (all == 0) return;
   const std::int64_t parts = static_cast<std::int64_t>(slot_bytes) / kMoveBytes + 1,
                      warps = all * parts;
   KAKEYA_LAUNCH(move_kernel, (warps + kMoveThreads / 32 - 1) / (kMoveThreads / 32), kMoveThreads,
                 stream, out, points.pages, all, parts, slots);
+}
+
+void place_pages(int heads, std::int64_t pages, const PageSections& out, std::uint64_t* starts,
+                 std::uint32_t* flags, Stream stream) {
+  if (heads == 0) return;
+  KAKEYA_LAUNCH(place_kernel, heads, kPlaceThreads, stream, out, pages, starts, flags);
 }
 
 void cost_pages(const PageCoding& coding, const PagePoints& points, std::uint32_t* costs,

@@ -220,6 +220,26 @@ inline int __reduce_add_sync(unsigned, int value) {
   }
   return static_cast<int>(all);
 }
+inline unsigned __match_any_sync(unsigned, unsigned value) {
+  unsigned all = 0;
+  kakeya::emulate::Block::current()->exchange(value, 0);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned other = kakeya::emulate::Block::current()->of_last_exchange(lane);
+    all |= static_cast<unsigned>(other == value) << lane;
+  }
+  return all;
+}
+inline unsigned __brev(unsigned a) {
+  unsigned back = 0;
+  for (int bit = 0; bit < 32; ++bit) back |= (a >> bit & 1u) << (31 - bit);
+  return back;
+}
+inline int __dp4a(int a, int b, int sum) {
+  for (int shift = 0; shift < 32; shift += 8) {
+    sum += static_cast<std::int8_t>(a >> shift) * static_cast<std::int8_t>(b >> shift);
+  }
+  return sum;
+}
 inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
 template <typename T>
 T __ldg(const T* from) {

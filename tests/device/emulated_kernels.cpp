@@ -45,6 +45,8 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"
+#include "kernels/prefix_decode.cu"
+#include "kernels/prefix_encode.cu"
 
 namespace kakeya::kernels {
 

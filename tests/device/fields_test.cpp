@@ -111,17 +111,6 @@ TEST_F(DeviceKltFields, GraphsReplay) {
   }
 }
 
-TEST_F(DeviceKltFields, PrefixCodesHaveNoKernel) {
-  const OneProfile source(dense_profile(64));
-  const CodecInput input{64, &source, KvSite{0, Part::key, 0}};
-  try {
-    make_device_codec("klt:bits=3,lattice=z,pages=prefix", input);
-    FAIL();
-  } catch (const NoKernelError& error) {
-    EXPECT_NE(std::string(error.what()).find("pages=prefix"), std::string::npos);
-  }
-}
-
 // One head's points, coded on both sides.
 class DeviceFields : public DeviceCase<> {
  protected:

@@ -98,7 +98,7 @@ class DamagedKlt : public DeviceKlt {
 TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
   for (const std::string lattice :
        {"e8", "z", "tcq", "e8,product=exact", "e8,scope=layer", "tcq,scope=layer", "z,pages=fixed",
-        "e8,pages=fixed", "tcq,pages=fixed"}) {
+        "e8,pages=fixed", "tcq,pages=fixed", "z,pages=prefix"}) {
     encode_one("klt:bits=2,page=64,lattice=" + lattice);
     check(store_->image, "whole");
     for (std::size_t section = 0; section < layout_.sections.size(); ++section) {
@@ -122,7 +122,8 @@ TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
 
 TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
   for (const char* spec :
-       {"klt:bits=2,page=64", "klt:bits=2,page=64,scope=layer", "klt:bits=2,page=64,pages=fixed"}) {
+       {"klt:bits=2,page=64", "klt:bits=2,page=64,scope=layer", "klt:bits=2,page=64,pages=fixed",
+        "klt:bits=2,page=64,lattice=z,pages=prefix"}) {
     encode_one(spec);
     const std::uint64_t record = 4 + 2 * codec_->dim();
     for (std::size_t section = 1; section < layout_.sections.size(); ++section) {

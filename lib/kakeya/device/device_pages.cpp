@@ -7,6 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_table_parts.h"
+#include "kakeya/device/kernel_view.h"
 #include "kakeya/entropy/page_plan.h"
 #include "kernels/pages.h"
 
@@ -258,8 +259,6 @@ DevicePagePlans::~DevicePagePlans() = default;
 const kernels::PageCoding& DevicePagePlans::coding() const { return parts_->coding; }
 std::size_t DevicePagePlans::bytes() const { return parts_->memory.bytes(); }
 
-namespace {
-
 kernels::PagePoints kernel_points(const DevicePoints& points) {
   return {points.twice, static_cast<std::int64_t>(points.head_stride), points.vectors,
           static_cast<std::int64_t>(points.pages), static_cast<std::int32_t>(points.page)};
@@ -273,8 +272,6 @@ kernels::PageSections kernel_sections(const DevicePageSections& sections) {
           static_cast<std::int64_t>(sections.page_stride),
           sections.stream_bytes};
 }
-
-}  // namespace
 
 std::size_t DevicePagePlans::encode_workspace(const DevicePoints& points,
                                               std::size_t slot_bytes) const {

@@ -11,6 +11,7 @@
 #include "kakeya/entropy/field_coder.h"
 #include "kernels/fields.h"
 #include "kernels/klt.h"
+#include "kernels/prefix.h"
 
 namespace kakeya {
 namespace {
@@ -124,6 +125,22 @@ kernels::FieldPages KltOnDevice::field_pages() const {
   return pages;
 }
 
+bool KltOnDevice::is_prefix() const { return kernel().prefix.tables != nullptr; }
+
+// What coding pages borrows.
+std::size_t KltOnDevice::page_bytes(const kernels::PagePoints& points, int heads) const {
+  if (is_prefix()) {
+    return std::max(kernels::prefix_encode_workspace(points, heads),
+                    kernels::prefix_decode_workspace(points, heads));
+  }
+  if (format_.readable) {
+    return std::max(kernels::field_encode_workspace(points, heads, static_cast<int>(format_.dim)),
+                    kernels::field_decode_workspace(points, heads));
+  }
+  return std::max(kernels::page_encode_workspace(points, heads, slot_bytes()),
+                  kernels::page_decode_workspace(points, heads));
+}
+
 KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t heads) const {
   const kernels::PagePoints points = page_points(tokens);
   const std::size_t groups = (tokens + 31) / 32;
@@ -138,13 +155,7 @@ KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t he
   places.kept = add(4 * heads * groups);
   places.vectors = add(4 * heads * format_.pages(tokens));
   const int count = static_cast<int>(heads);
-  const std::size_t encode_bytes =
-      format_.readable
-          ? kernels::field_encode_workspace(points, count, static_cast<int>(format_.dim))
-          : kernels::page_encode_workspace(points, count, slot_bytes());
-  const std::size_t decode_bytes = format_.readable ? kernels::field_decode_workspace(points, count)
-                                                    : kernels::page_decode_workspace(points, count);
-  places.pages = add(std::max(encode_bytes, decode_bytes));
+  places.pages = add(page_bytes(points, count));
   places.more = add(more_bytes(tokens));
   return places;
 }
@@ -194,7 +205,10 @@ void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) con
     return;
   }
   code_points(x, all, call, true);
-  if (format_.readable) {
+  if (is_prefix()) {
+    kernels::encode_prefix(kernel().prefix, all.points, x.tokens, all.pages, all.page_workspace,
+                           call.flags, call.stream);
+  } else if (format_.readable) {
     kernels::encode_fields(field_pages(), all.points, x.tokens, all.pages, all.page_workspace,
                            call.flags, call.stream);
   } else {
@@ -213,7 +227,10 @@ void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) con
   kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
   kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
   kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
-  if (format_.readable) {
+  if (is_prefix()) {
+    kernels::decode_prefix(klt.prefix, all.pages, all.points, y.tokens, all.page_workspace,
+                           call.flags, call.stream);
+  } else if (format_.readable) {
     kernels::decode_fields(field_pages(), all.pages, all.points, y.tokens, all.page_workspace,
                            call.flags, call.stream);
   } else {

@@ -49,6 +49,8 @@ class KltOnDevice : public DeviceCodec {
   kernels::PagePoints page_points(std::size_t tokens) const;
   std::size_t slot_bytes() const;
   kernels::FieldPages field_pages() const;
+  bool is_prefix() const;
+  std::size_t page_bytes(const kernels::PagePoints& points, int heads) const;
   Workspace workspace(std::size_t tokens, std::size_t heads) const;
   Pieces pieces_of(const Call& call) const;
   void code_points(const kernels::Vectors& x, const Pieces& all, const Call& call,

@@ -6,6 +6,7 @@
 
 #include "kakeya/device/device_memory.h"
 #include "kakeya/device/device_pages.h"
+#include "kakeya/device/device_prefix.h"
 #include "kakeya/device/klt_plan_parts.h"
 #include "kakeya/entropy/field_coder.h"
 #include "kernels/klt.h"
@@ -27,6 +28,21 @@ std::shared_ptr<const DeviceTables> tables_of(std::span<const TransformPlan> hea
     all.insert(all.end(), head.format->known_classes->begin(), head.format->known_classes->end());
   }
   return shared_device_tables(heads[0].format->model, all);
+}
+
+// What codes the pages of a head, or null.
+const FieldCoder* fields_of(const TransformPlan& head) {
+  return dynamic_cast<const FieldCoder*>(head.format->readable.get());
+}
+const PrefixCoder* prefix_of(const TransformPlan& head) {
+  return dynamic_cast<const PrefixCoder*>(head.format->readable.get());
+}
+
+std::unique_ptr<const DevicePrefixPlans> prefix_plans_of(std::span<const TransformPlan> heads) {
+  if (prefix_of(heads[0]) == nullptr) return nullptr;
+  std::vector<const PrefixCoder*> coders;
+  for (const TransformPlan& head : heads) coders.push_back(prefix_of(head));
+  return std::make_unique<const DevicePrefixPlans>(coders);
 }
 
 // Bits a step beyond which no coordinate goes that is counted with a field of so many: most_number_bits().
@@ -51,6 +67,11 @@ struct HeadFloats {
     mean = of_each(heads, [&](const TransformPlan& h) { floats.add_vector(h.mean); });
     std::vector<float> bases;
     slope = of_each(heads, [&](const TransformPlan& h) {
+      if (prefix_of(h) != nullptr) {
+        const PrefixCosts costs(*prefix_of(h));
+        floats.add_vector(costs.slopes);
+        return bases.push_back(costs.base);
+      }
       if (fields_of(h) != nullptr) return bases.push_back(add_slopes(h));
       const PointCoder coder = h.format->known_coder();
       const DearVectors dear(coder, 8 * h.kept_bytes);
@@ -70,9 +91,6 @@ struct HeadFloats {
         of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->backward_scale); });
   }
 
-  static const FieldCoder* fields_of(const TransformPlan& head) {
-    return dynamic_cast<const FieldCoder*>(head.format->readable.get());
-  }
   // By coordinate.
   static std::vector<float> widths_of(const TransformPlan& head) {
     std::vector<float> widths;
@@ -153,7 +171,8 @@ std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
     sum.add(head.backward);
     // Of the same numbers:
     const std::uint32_t kinds[] = {head.exact == nullptr ? 0u : 1u,
-                                   head.format->readable ? 1u : 0u};
+                                   fields_of(head) != nullptr ? 1u : 0u,
+                                   prefix_of(head) != nullptr ? 1u : 0u};
     sum.add(std::span<const std::uint32_t>(kinds));
     sum.add(std::span<const std::uint8_t>(*head.format->known_classes));
   }
@@ -168,6 +187,7 @@ struct DeviceKltPlans::Parts {
         wholes(4 * digits.words.size()),
         tables(tables_of(heads)),
         pages(tables, classes_of(heads)),
+        prefix(prefix_plans_of(heads)),
         kernel(klt_kernel_of(heads[0], heads[0].mean.size(), 1)) {
     floats.copy_in(from.floats.values().data(), floats.bytes());
     const auto* data = static_cast<const float*>(floats.data());
@@ -177,7 +197,8 @@ struct DeviceKltPlans::Parts {
     kernel.mean = data + from.mean;
     kernel.slope = data + from.slope;
     kernel.base = data + from.base;
-    if (heads[0].format->readable) kernel.field_bits = data + from.field_bits;
+    if (prefix) kernel.prefix = prefix->kernel();
+    if (fields_of(heads[0]) != nullptr) kernel.field_bits = data + from.field_bits;
     kernel.coding = pages.coding();
     if (heads[0].exact == nullptr) return;
     wholes.copy_in(digits.words.data(), wholes.bytes());
@@ -192,6 +213,7 @@ struct DeviceKltPlans::Parts {
   DeviceBuffer floats, wholes;
   std::shared_ptr<const DeviceTables> tables;
   DevicePagePlans pages;
+  std::unique_ptr<const DevicePrefixPlans> prefix;
   kernels::Klt kernel;
 };
 

@@ -216,7 +216,7 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {}, true, {"adapt", "pages=prefix"}},
+    {"klt", {}, true, {"adapt"}},
     {"ece8", {}, true},
     {"ecd4", {}, true},
     {"ecz", {}, true},

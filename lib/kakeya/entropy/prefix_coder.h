@@ -46,6 +46,8 @@ class PrefixCoder final : public ReadablePages {
 
   static constexpr std::size_t kMostDim = 512, kMostVectors = 4096;
 
+  /// Of eight coordinates each.
+  std::span<const PrefixGroup> groups() const { return groups_; }
   std::size_t dim() const override { return groups_.size() * PrefixGroup::kCoordinates; }
   std::vector<std::byte> encode(std::span<const std::int32_t> twice,
                                 std::size_t vectors) const override;

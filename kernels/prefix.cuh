@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/pages.cuh"
+#include "kernels/prefix.h"
+
+// Pages of prefix codes as a warp reads them: the two strings of each lane by way of a ring in shared
+// memory, planes a word a lane, tables.
+
+namespace kakeya::kernels {
+namespace {
+
+constexpr int kRingBytes = 64;  // of a string: four pieces of 16 bytes
+/// Shared memory of a warp, at a multiple of 64.
+constexpr int kPrefixRings = 2 * kRingBytes * kPageLanes;
+/// Groups of coordinates between two looks at the rings: then a string needs 12 bytes at most.
+constexpr int kPrefixGroupsAtOnce = 4;
+
+/// Copies into shared memory that a lane began are there, but for those of its last `kLeft` calls of
+/// end_copies().
+__device__ __forceinline__ void end_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int kLeft>
+__device__ __forceinline__ void wait_for_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
+#endif
+}
+__device__ __forceinline__ void copy_piece(std::uint32_t to, const std::uint8_t* from) {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
+               : "memory");
+#else
+  *reinterpret_cast<uint4*>(shared_at(to)) = *reinterpret_cast<const uint4*>(from);
+#endif
+}
+
+/// Four bytes of global memory at any place; touches words of which they have a byte.
+__device__ __forceinline__ std::uint32_t word_of_bytes(const std::uint8_t* at) {
+  const auto odd = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(at - odd);
+  return odd == 0 ? words[0] : __funnelshift_r(words[0], words[1], 8 * odd);
+}
+
+/// Codewords of a lane's string, from its front, or from its back with every word's bits reversed.
+/// Words go through a ring in shared memory, of which the lane's words are `ring` ^ 0, 4, ... 60; each
+/// is where the lowest bits of its own place say, so that neighbouring lanes meet no bank twice.
+template <bool kBack>
+class PrefixString {
+ public:
+  /// The string is at first[0, bytes), `first` anywhere in memory whose pieces of 16 bytes may be read.
+  __device__ __forceinline__ PrefixString(const std::uint8_t* first, std::uint32_t bytes,
+                                          std::uint32_t ring) {
+    const auto odd = static_cast<std::uint32_t>(
+        reinterpret_cast<std::uintptr_t>(kBack ? first + bytes : first) % 16);
+    // Places count from here on, in the direction of reading; the string begins in piece 1.
+    const std::uint32_t ahead = kBack ? 16 + (0 - odd) % 16 : 16 + odd;
+    pieces_ = kBack ? first + bytes + ahead : first - ahead;
+    begin_ = 8 * ahead;
+    end_ = ahead + bytes;
+    const std::uint32_t bit = begin_ - 2;  // two bits before it, as entries have four bytes
+    next_ = bit / 32 * 4 + 8;
+    x_ = bit % 32;
+    const std::uint32_t lane = static_cast<std::uint32_t>(lane_number());
+    ring_ = ring + kRingBytes * lane + (lane / 2 % 4 * 16 ^ (kBack ? 12u : 0u));
+#pragma unroll
+    for (int k = 0; k < 4; ++k) copy();
+  }
+  /// After the copies of the constructor have ended.
+  __device__ __forceinline__ void begin() {
+    a0_ = word(next_ - 8);
+    a1_ = word(next_ - 4);
+  }
+
+  /// Begins to copy 16 bytes where there is room for them.
+  __device__ __forceinline__ void top_up() {
+    if (static_cast<std::int32_t>(copied_ - next_) <= kRingBytes - 16) copy();
+  }
+
+  /// The bits to come, 30 of them behind two others.
+  __device__ __forceinline__ std::uint32_t window() const {
+    return __funnelshift_r(a0_, a1_, static_cast<int>(x_));
+  }
+  /// Two codewords have been taken: `bits` ends in their lengths' sum, of 6 bits.
+  __device__ __forceinline__ void take(std::uint32_t bits) {
+    x_ += bits;
+    if ((x_ & 32) == 0) return;
+    x_ -= 32;
+    a0_ = a1_;
+    a1_ = word(next_);
+    next_ += 4;
+  }
+  __device__ __forceinline__ std::uint32_t taken() const {
+    return 8 * next_ - 64 + (x_ & 31) + 2 - begin_;
+  }
+
+ private:
+  __device__ __forceinline__ std::uint32_t place(std::uint32_t at) const {
+    return ring_ ^ (at & (kRingBytes - 4));
+  }
+  __device__ __forceinline__ std::uint32_t word(std::uint32_t at) const {
+    std::uint32_t value;
+    load_shared(place(at), value, std::uint32_t());
+    return kBack ? __brev(value) : value;
+  }
+  __device__ __forceinline__ void copy() {
+    if (copied_ >= end_) return;
+    const std::uint32_t to = place(copied_) & ~15u;
+    copy_piece(to, kBack ? pieces_ - copied_ - 16 : pieces_ + copied_);
+    copied_ += 16;
+  }
+
+  const std::uint8_t* pieces_;
+  std::uint32_t begin_, end_;  // bits; bytes
+  std::uint32_t next_;         // word to come behind a1_
+  std::uint32_t copied_ = 16;
+  std::uint32_t ring_, a0_, a1_, x_;
+};
+
+/// A lane's bytes of planes, the same number of each lane.
+class PrefixPlanes {
+ public:
+  __device__ __forceinline__ PrefixPlanes(const std::uint8_t* planes, std::uint32_t rows)
+      : odd_(static_cast<int>(reinterpret_cast<std::uintptr_t>(planes) % 4)),
+        words_(reinterpret_cast<const std::uint32_t*>(planes - odd_) + lane_number()),
+        left_(rows) {
+    load();
+    p0_ = loaded();
+    load();
+    p1_ = loaded();
+    load();
+  }
+  /// The next bytes, up to four; behind them whatever.
+  __device__ __forceinline__ std::uint32_t take(int bytes) {
+    const std::uint32_t four = __funnelshift_r(p0_, p1_, 8 * at_);
+    at_ += bytes;
+    if (at_ >= 4) {
+      at_ -= 4;
+      p0_ = p1_;
+      p1_ = loaded();
+      load();
+    }
+    return four;
+  }
+
+ private:
+  __device__ __forceinline__ void load() {
+    if (left_ == 0) return;
+    --left_;
+    low_ = words_[0];
+    high_ = words_[odd_ == 0 ? 0 : 1];
+    words_ += kPageLanes;
+  }
+  __device__ __forceinline__ std::uint32_t loaded() const {
+    return __funnelshift_r(low_, high_, 8 * odd_);
+  }
+
+  int odd_, at_ = 0;
+  const std::uint32_t* words_;
+  std::uint32_t left_, p0_, p1_, low_ = 0, high_ = 0;
+};
+
+/// An entry as it is used: the codeword's length in the lowest bits, up to five of quads; of two digits
+/// bytes 1 and 3, of four the upper three bits of byte 0 and bytes 1 to 3: the coordinates, or without
+/// sign and low bits, of up to two planes of these already in their place.
+__device__ __forceinline__ std::uint32_t unpacked(std::uint32_t entry, std::uint32_t kind) {
+  const std::uint32_t length = entry & 15;
+  if ((kind & kPrefixQuads) != 0) {
+    const std::uint32_t d = (entry >> 4 & 7) | (entry >> 7 & 7) << 8 | (entry >> 10 & 7) << 16 |
+                            (entry >> 13 & 7) << 24;
+    // Every byte less 2.
+    const std::uint32_t v = (d + 0x7e7e7e7eu) ^ 0x80808080u;
+    return length | (v & 7) << 5 | (v & 0xffffff00u);
+  }
+  const std::uint32_t d = (entry >> 4 & 31) << 8 | (entry >> 9 & 31) << 24;
+  if (kind == 0) return length | (((d + 0x74007400u) ^ 0x80008000u) & 0xff00ff00u);
+  return length | (kind <= 3 ? d << (kind - 1) : d);
+}
+
+/// Where a block has its tables: in shared memory, four bytes or two an entry, or in device memory.
+enum class PrefixMemory { words, halves, device };
+
+template <PrefixMemory kMemory>
+struct PrefixTables {
+  const std::uint8_t* tables;  // in shared memory where they are there
+  const std::uint8_t* kinds;   // likewise
+
+  __device__ __forceinline__ std::uint32_t entry(int group, std::uint32_t kind,
+                                                 std::uint32_t window) const {
+    if constexpr (kMemory == PrefixMemory::words) {
+      const auto* const table =
+          reinterpret_cast<const std::uint32_t*>(tables) + group * kPrefixEntries;
+      return table[window >> 2 & (kPrefixEntries - 1)];
+    } else {
+      const auto* const table =
+          reinterpret_cast<const std::uint16_t*>(tables) + group * kPrefixEntries;
+      const std::uint16_t* const at = table + (window >> 2 & (kPrefixEntries - 1));
+      return unpacked(kMemory == PrefixMemory::device ? __ldg(at) : *at, kind);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace kakeya::kernels

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages of prefix codes to points: a warp a page, a block works for one head.
+#include <algorithm>
+
+#include "kernels/pages_launch.cuh"
+#include "kernels/prefix.cuh"
+
+namespace kakeya::kernels {
+namespace {
+
+constexpr int kPrefixWarps = 24;
+constexpr std::uint32_t kNoGroup = 0x7f;
+constexpr int kPrefixHeader = 12;
+constexpr std::uint32_t kMostPrefixString = 1u << 20;  // bytes, more than 4096 vectors take
+
+/// Writes the points of a page.
+struct PrefixToMemory {
+  std::int32_t* twice;
+  int dim;
+  std::int32_t* row = nullptr;
+
+  __device__ __forceinline__ void begin(int slot) {
+    row = twice + (static_cast<std::int64_t>(slot) * dim) * kPageLanes + lane_number();
+  }
+  __device__ __forceinline__ void take(int coordinate, std::int32_t value) {
+    row[coordinate * kPageLanes] = 2 * value;
+  }
+  // Coordinates [first, first + 4), a byte each.
+  __device__ __forceinline__ void take_four(int first, std::uint32_t values) {
+    take(first, static_cast<std::int32_t>(permute(values, 0, 0x8880)));
+    take(first + 1, static_cast<std::int32_t>(permute(values, 0, 0x9991)));
+    take(first + 2, static_cast<std::int32_t>(permute(values, 0, 0xaaa2)));
+    take(first + 3, static_cast<std::int32_t>(permute(values, 0, 0xbbb3)));
+  }
+  __device__ __forceinline__ void end(int, bool) {}
+  // Adds to a coordinate; all lanes of a warp, each its own or none, in the order of lanes. False where
+  // one is beyond 2^21 then.
+  __device__ bool correct(bool mine, int vector, int coordinate, std::int32_t add) const {
+    std::int32_t* const at =
+        twice + (static_cast<std::int64_t>(vector / kPageLanes) * dim + coordinate) * kPageLanes +
+        vector % kPageLanes;
+    const int lane = lane_number();
+    const std::uint32_t place =
+        mine ? static_cast<std::uint32_t>(vector * dim + coordinate) : ~0u - lane_number();
+    const std::uint32_t before = __match_any_sync(kAll, place) & lanes_below(lane);
+    bool good = true;
+    std::uint32_t done = 0;
+    for (bool left = mine; any_lane(left);) {
+      const bool now = left && (before & ~done) == 0;
+      if (now) {
+        const std::int32_t number = *at + 2 * add;
+        good = number <= kMostTwice && number >= -kMostTwice;
+        *at = number;
+        left = false;
+      }
+      done |= __ballot_sync(kAll, now);
+      __syncwarp();
+    }
+    return good;
+  }
+  // Zeros where there is no vector, or everywhere.
+  __device__ void finish(const PagePoints& points, int vectors, bool good) {
+    if (!good) vectors = 0;
+    for (int slot = vectors / kPageLanes; slot < points.page / kPageLanes; ++slot) {
+      if (slot * kPageLanes + lane_number() < vectors) continue;
+      begin(slot);
+      for (int i = 0; i < dim; ++i) take(i, 0);
+    }
+  }
+};
+
+/// Adds up the coordinates of each vector.
+struct PrefixSums {
+  std::int32_t* sums;
+  std::int32_t sum = 0;
+
+  __device__ __forceinline__ void begin(int) { sum = 0; }
+  __device__ __forceinline__ void take(int, std::int32_t value) { sum += 2 * value; }
+  __device__ __forceinline__ void take_four(int, std::uint32_t values) {
+    sum = __dp4a(static_cast<std::int32_t>(values), 0x02020202, sum);
+  }
+  __device__ __forceinline__ void end(int vector, bool is_there) {
+    if (is_there) sums[vector] = sum;
+  }
+  __device__ bool correct(bool mine, int vector, int, std::int32_t add) const {
+    if (mine) {
+      atomicAdd(reinterpret_cast<std::uint32_t*>(sums + vector),
+                static_cast<std::uint32_t>(2 * add));
+    }
+    return true;
+  }
+  __device__ void finish(const PagePoints& points, int vectors, bool good) const {
+    for (int t = lane_number(); t < points.page; t += kPageLanes) {
+      if (!good || t >= vectors) sums[t] = 0;
+    }
+  }
+};
+
+// The bytes of a page and what its header says.
+struct OpenPrefix {
+  const std::uint8_t *planes, *corrections, *string;  // of this lane
+  std::uint32_t rows, count, bytes;
+};
+
+// False where the page cannot be one.
+__device__ __forceinline__ bool open_prefix(const std::uint8_t* page, std::uint64_t bytes,
+                                            int vectors, std::uint32_t plane_bytes,
+                                            OpenPrefix& open) {
+  const int lane = lane_number();
+  if (bytes < kPrefixHeader) return false;
+  const std::uint32_t sizes = word_of_bytes(page + 4), bits = word_of_bytes(page + 8);
+  open.count = word_of_bytes(page);
+  if (static_cast<int>(sizes & 0xffffu) + 1 != vectors || bits > 32) return false;
+  const auto slots = static_cast<std::uint32_t>((vectors + kPageLanes - 1) / kPageLanes);
+  open.rows = (slots * plane_bytes + 3) / 4;
+  const std::uint64_t planes_at = kPrefixHeader + 4 * bits,
+                      corrections_at = planes_at + std::uint64_t{4 * kPageLanes} * open.rows,
+                      strings_at = corrections_at + std::uint64_t{4} * open.count;
+  if (bytes < strings_at) return false;
+  std::uint32_t more = 0;
+  if (bits != 0) {
+    const std::uint32_t bit = static_cast<std::uint32_t>(lane) * bits, word = bit / 32;
+    const std::uint32_t low = word_of_bytes(page + kPrefixHeader + 4 * word),
+                        high = word + 1 < bits ? word_of_bytes(page + kPrefixHeader + 4 * word + 4)
+                                               : 0;
+    more = __funnelshift_r(low, high, static_cast<int>(bit % 32)) & (~0u >> (32 - bits));
+  }
+  open.bytes = (sizes >> 16) + more;
+  if (any_lane(more > kMostPrefixString)) return false;
+  std::uint32_t end = open.bytes;
+#pragma unroll
+  for (int lanes = 1; lanes < kPageLanes; lanes *= 2) {
+    const std::uint32_t other = __shfl_sync(kAll, end, (lane - lanes) & 31);
+    if (lane >= lanes) end += other;
+  }
+  const std::uint32_t all = __shfl_sync(kAll, end, 31);
+  open.planes = page + planes_at;
+  open.corrections = page + corrections_at;
+  open.string = page + strings_at + (end - open.bytes);
+  return strings_at + all == bytes;
+}
+
+// Two or four bytes of two entries: see unpacked().
+__device__ __forceinline__ std::uint32_t four_of_pairs(std::uint32_t e0, std::uint32_t e1) {
+  return permute(e0, e1, 0x7531);
+}
+__device__ __forceinline__ std::uint32_t four_of_quad(std::uint32_t e) {
+  const auto first = static_cast<std::uint32_t>(static_cast<std::int32_t>(e << 24) >> 29);
+  return permute(e, first, 0x3214);
+}
+// Bits 0 to 3 to bit kBit of four bytes.
+template <int kBit>
+__device__ __forceinline__ std::uint32_t spread(std::uint32_t bits) {
+  return ((bits & 15) * (0x00204081u << kBit)) & (0x01010101u << kBit);
+}
+// Bits 0 to 3 to all bits of four bytes.
+__device__ __forceinline__ std::uint32_t spread_signs(std::uint32_t bits) {
+  return permute((bits & 15) * 0x10204080u, 0, 0xba98);
+}
+
+// Four coordinates with a sign and up to two low bits in planes, a byte of `planes` each.
+__device__ __forceinline__ std::uint32_t four_with_planes(std::uint32_t digits,
+                                                          std::uint32_t planes, std::uint32_t kind,
+                                                          int half) {
+  planes >>= 4 * half;
+  if (kind >= 2) digits |= spread<0>(planes >> 8);
+  if (kind == 3) digits |= spread<1>(planes >> 16);
+  return digits ^ spread_signs(planes);
+}
+
+// Eight coordinates with three or more low bits.
+template <typename Consumer>
+__device__ __forceinline__ void take_wide(int first, int planes, const std::uint32_t (&e)[4],
+                                          PrefixPlanes& reader, Consumer& consumer) {
+  std::uint32_t u[8], signs = 0;
+#pragma unroll
+  for (int c = 0; c < 8; ++c) u[c] = (e[c / 2] >> (c % 2 == 0 ? 8 : 24) & 31u) << (planes - 1);
+#pragma unroll 1
+  for (int p = 0; p < planes; ++p) {
+    const std::uint32_t byte = reader.take(1);
+    if (p == 0) {
+      signs = byte;
+      continue;
+    }
+#pragma unroll
+    for (int c = 0; c < 8; ++c) u[c] |= (byte >> c & 1u) << (p - 1);
+  }
+#pragma unroll
+  for (int c = 0; c < 8; ++c) {
+    consumer.take(first + c, static_cast<std::int32_t>((signs >> c & 1u) != 0 ? ~u[c] : u[c]));
+  }
+}
+
+// What the entries of a group stand for.
+template <typename Consumer>
+__device__ __forceinline__ void take_group(int group, std::uint32_t kind,
+                                           const std::uint32_t (&e)[4], PrefixPlanes& planes,
+                                           Consumer& consumer) {
+  const int first = 8 * group;
+  if ((kind & kPrefixQuads) != 0) {
+    consumer.take_four(first, four_of_quad(e[0]));
+    consumer.take_four(first + 4, four_of_quad(e[1]));
+  } else if (kind == 0) {
+    consumer.take_four(first, four_of_pairs(e[0], e[1]));
+    consumer.take_four(first + 4, four_of_pairs(e[2], e[3]));
+  } else if (kind <= 3) {
+    const std::uint32_t bits = planes.take(static_cast<int>(kind));
+    consumer.take_four(first, four_with_planes(four_of_pairs(e[0], e[1]), bits, kind, 0));
+    consumer.take_four(first + 4, four_with_planes(four_of_pairs(e[2], e[3]), bits, kind, 1));
+  } else {
+    take_wide(first, static_cast<int>(kind), e, planes, consumer);
+  }
+}
+
+// Of entries of quads the lengths alone are in these bits.
+__device__ __forceinline__ std::uint32_t bits_of_two(bool quads, std::uint32_t a, std::uint32_t b) {
+  return quads ? (a + b) & 31 : a + b;
+}
+
+// The codewords of a group.
+template <bool kQuads, typename Tables, typename String>
+__device__ __forceinline__ void look_up(const Tables& tables, int group, std::uint32_t kind,
+                                        String& string, std::uint32_t (&e)[4]) {
+#pragma unroll
+  for (int k = 0; k < (kQuads ? 2 : 4); k += 2) {
+    std::uint32_t w = string.window();
+    e[k] = tables.entry(group, kind, w);
+    w = __funnelshift_r(w, 0, static_cast<int>(e[k]));
+    e[k + 1] = tables.entry(group, kind, w);
+    string.take(bits_of_two(kQuads, e[k], e[k + 1]));
+  }
+}
+// And of two groups at once.
+template <bool kQuads, typename Tables>
+__device__ __forceinline__ void look_up_both(const Tables& tables, int group, std::uint32_t kind,
+                                             std::uint32_t next_kind, PrefixString<false>& front,
+                                             PrefixString<true>& back, std::uint32_t (&e)[4],
+                                             std::uint32_t (&f)[4]) {
+#pragma unroll
+  for (int k = 0; k < (kQuads ? 2 : 4); k += 2) {
+    std::uint32_t v = front.window(), w = back.window();
+    e[k] = tables.entry(group, kind, v);
+    f[k] = tables.entry(group + 1, next_kind, w);
+    v = __funnelshift_r(v, 0, static_cast<int>(e[k]));
+    w = __funnelshift_r(w, 0, static_cast<int>(f[k]));
+    e[k + 1] = tables.entry(group, kind, v);
+    f[k + 1] = tables.entry(group + 1, next_kind, w);
+    front.take(bits_of_two(kQuads, e[k], e[k + 1]));
+    back.take(bits_of_two(kQuads, f[k], f[k + 1]));
+  }
+}
+
+// Groups `group` and, unless it is kNoGroup, the one behind it.
+template <typename Tables, typename Consumer>
+__device__ __forceinline__ void take_groups(const Tables& tables, int group, std::uint32_t kind,
+                                            std::uint32_t next_kind, PrefixString<false>& front,
+                                            PrefixString<true>& back, PrefixPlanes& planes,
+                                            Consumer& consumer) {
+  std::uint32_t e[4], f[4];
+  const bool quads = (kind & kPrefixQuads) != 0, next_quads = (next_kind & kPrefixQuads) != 0;
+  if (!quads && !next_quads && next_kind != kNoGroup) {
+    look_up_both<false>(tables, group, kind, next_kind, front, back, e, f);
+  } else if (quads && next_quads) {
+    look_up_both<true>(tables, group, kind, next_kind, front, back, e, f);
+  } else {
+    if (quads) {
+      look_up<true>(tables, group, kind, front, e);
+    } else {
+      look_up<false>(tables, group, kind, front, e);
+    }
+    if (next_quads) look_up<true>(tables, group + 1, next_kind, back, f);
+    if (!next_quads && next_kind != kNoGroup) {
+      look_up<false>(tables, group + 1, next_kind, back, f);
+    }
+  }
+  take_group(group, kind, e, planes, consumer);
+  if (next_kind != kNoGroup) take_group(group + 1, next_kind, f, planes, consumer);
+}
+
+// Corrections of a page, a lane each of 32 at a time; false where one is damaged.
+template <typename Consumer>
+__device__ bool correct_page(const OpenPrefix& open, int vectors, int dim, Consumer& consumer) {
+  const auto places = static_cast<std::uint32_t>(vectors * dim);
+  __syncwarp();
+  bool good = true;
+  for (std::uint32_t n = 0; n < open.count && good; n += kPageLanes) {
+    const bool mine = open.count - n > static_cast<std::uint32_t>(lane_number());
+    const std::uint32_t word =
+        mine ? word_of_bytes(open.corrections + std::uint64_t{4} * (n + lane_number())) : 0;
+    const std::uint32_t place = word & ((1u << 21) - 1u), vector = place / dim;
+    good = !any_lane(mine && place >= places);
+    if (!good) break;
+    good = !any_lane(!consumer.correct(mine, static_cast<int>(vector),
+                                       static_cast<int>(place - vector * dim),
+                                       static_cast<std::int32_t>(word) >> 21));
+  }
+  return good;
+}
+
+// By a warp; `rings` is of kPrefixRings bytes. False where the page is damaged.
+template <typename Tables, typename Consumer>
+__device__ __forceinline__ bool take_page(const Tables& tables, const std::uint8_t* page,
+                                          std::uint64_t bytes, int vectors, int dim,
+                                          std::uint32_t plane_bytes, std::uint32_t rings,
+                                          Consumer& consumer) {
+  OpenPrefix open;
+  if (!open_prefix(page, bytes, vectors, plane_bytes, open)) return false;
+  PrefixString<false> front(open.string, open.bytes, rings);
+  PrefixString<true> back(open.string, open.bytes, rings + kRingBytes * kPageLanes);
+  end_copies();
+  PrefixPlanes planes(open.planes, open.rows);
+  wait_for_copies<0>();
+  front.begin();
+  back.begin();
+  const int groups = dim / 8, lane = lane_number();
+  std::uint32_t taken = 0;
+  for (int first = 0; first < vectors; first += kPageLanes) {
+    consumer.begin(first / kPageLanes);
+    for (int g = 0; g < groups; g += kPrefixGroupsAtOnce) {
+      wait_for_copies<1>();
+      front.top_up();
+      back.top_up();
+      end_copies();
+      std::uint32_t kinds = *reinterpret_cast<const std::uint32_t*>(tables.kinds + g);
+      const int end = groups - g < kPrefixGroupsAtOnce ? groups : g + kPrefixGroupsAtOnce;
+#pragma unroll 1
+      for (int of = g; of < end; of += 2, kinds >>= 16) {
+        take_groups(tables, of, kinds & 0xff, of + 1 < groups ? kinds >> 8 & 0xff : kNoGroup, front,
+                    back, planes, consumer);
+      }
+    }
+    const bool is_there = first + lane < vectors;
+    if (is_there) taken = front.taken() + back.taken();
+    consumer.end(first + lane, is_there);
+  }
+  const std::uint32_t room = 8 * open.bytes;
+  if (any_lane(taken > room || room - taken >= 8)) return false;
+  return correct_page(open, vectors, dim, consumer);
+}
+
+struct PrefixWork {
+  const std::uint64_t* starts;
+  std::uint32_t* queue;
+};
+
+template <PrefixMemory kMemory>
+std::size_t prefix_table_bytes(int dim) {
+  const auto entries = static_cast<std::size_t>(dim / 8) * kPrefixEntries;
+  return kMemory == PrefixMemory::device ? 0 : entries * (kMemory == PrefixMemory::words ? 4 : 2);
+}
+
+__device__ __forceinline__ PrefixToMemory prefix_consumer(const PrefixPages& codec,
+                                                          const PagePoints& points,
+                                                          std::int64_t head, std::int64_t page,
+                                                          PrefixToMemory*, std::int32_t*) {
+  return {points_of(points, codec.dim, head, page), codec.dim};
+}
+__device__ __forceinline__ PrefixSums prefix_consumer(const PrefixPages&, const PagePoints& points,
+                                                      std::int64_t head, std::int64_t page,
+                                                      PrefixSums*, std::int32_t* sums) {
+  return {sums + (head * points.pages + page) * points.page};
+}
+
+template <PrefixMemory kMemory, typename Consumer>
+__global__ void __launch_bounds__(32 * kPrefixWarps, 1)
+    take_prefix_pages(PrefixPages codec, PageSections in, PagePoints points, std::int64_t tokens,
+                      PrefixWork work, std::int32_t* sums, std::uint32_t* flags) {
+  __shared__ std::uint32_t kinds[kMostPrefixGroups / 4];
+  KAKEYA_DYNAMIC_SHARED(shared);
+  const int thread = static_cast<int>(threadIdx.x), groups = codec.dim / 8;
+  const std::int64_t head = blockIdx.x % static_cast<unsigned>(codec.heads);
+  const std::uint16_t* const from = codec.tables + head * groups * kPrefixEntries;
+  if (thread < kMostPrefixGroups / 4) {
+    kinds[thread] = codec.kinds[head * (kMostPrefixGroups / 4) + thread];
+  }
+  __syncthreads();
+  std::uint32_t plane_bytes = 0;
+  for (int g = 0; g < groups; ++g) plane_bytes += kinds[g / 4] >> (8 * (g % 4)) & 0x7f;
+  constexpr int kRings = kPrefixWarps * kPrefixRings;
+  std::uint8_t* const tables = shared + kRings;
+  if constexpr (kMemory != PrefixMemory::device) {
+    for (int i = thread; i < groups * kPrefixEntries; i += 32 * kPrefixWarps) {
+      const int g = i / kPrefixEntries;
+      if constexpr (kMemory == PrefixMemory::words) {
+        reinterpret_cast<std::uint32_t*>(tables)[i] =
+            unpacked(from[i], kinds[g / 4] >> (8 * (g % 4)) & 0xff);
+      } else {
+        reinterpret_cast<std::uint16_t*>(tables)[i] = from[i];
+      }
+    }
+  }
+  __syncthreads();
+  const PrefixTables<kMemory> of{
+      kMemory == PrefixMemory::device ? reinterpret_cast<const std::uint8_t*>(from) : tables,
+      reinterpret_cast<const std::uint8_t*>(kinds)};
+  const std::uint32_t rings = shared_number(shared) + thread / 32 * kPrefixRings;
+  const std::uint8_t* const streams = in.streams + head * in.stream_stride;
+  const std::uint64_t* const starts = work.starts + head * (points.pages + 1);
+  for (std::int64_t number = first_page(codec.heads); number < points.pages;
+       number = next_page(work.queue + head, codec.heads)) {
+    const std::int64_t left = tokens - number * points.page;
+    const int vectors = left < points.page ? static_cast<int>(left) : points.page;
+    Consumer consumer =
+        prefix_consumer(codec, points, head, number, static_cast<Consumer*>(nullptr), sums);
+    const std::uint64_t begin = starts[number], end = starts[number + 1];
+    const bool there = end != ~std::uint64_t{0};
+    const bool good = there && take_page(of, streams + begin, end - begin, vectors, codec.dim,
+                                         plane_bytes, rings, consumer);
+    __syncwarp();
+    consumer.finish(points, vectors, good);
+    if (!good && there && lane_number() == 0) {
+      atomicOr(flags + head, static_cast<std::uint32_t>(kBadPage));
+    }
+  }
+}
+
+template <typename Consumer>
+void take_prefix(const PrefixPages& codec, const PageSections& in, const PagePoints& points,
+                 std::int64_t tokens, std::int32_t* sums, void* workspace, std::uint32_t* flags,
+                 Stream stream) {
+  if (codec.heads == 0 || points.pages == 0) return;
+  auto* const starts = static_cast<std::uint64_t*>(workspace);
+  auto* const queue = reinterpret_cast<std::uint32_t*>(starts + codec.heads * (points.pages + 1));
+  fill(queue, 0, 4 * static_cast<std::size_t>(codec.heads), stream);
+  locate_pages(codec.heads, points.pages, in, starts, flags, stream);
+  const PrefixWork work{starts, queue};
+  const auto launch = [&](auto memory) {
+    const std::size_t bytes = prefix_table_bytes<memory()>(codec.dim) + kPrefixWarps * kPrefixRings;
+    const auto kernel = take_prefix_pages<memory(), Consumer>;
+    if (bytes > kMostSharedBytes) return false;
+    const int at_once = blocks_at_once(kernel, 32 * kPrefixWarps, bytes);
+    if (at_once == 0) return false;
+    const std::int64_t a_head =
+        std::min<std::int64_t>(std::max(at_once / codec.heads, 1), points.pages);
+    launch_blocks(kernel, a_head * codec.heads, 32 * kPrefixWarps, bytes, stream, codec, in, points,
+                  tokens, work, sums, flags);
+    return true;
+  };
+  if (launch(std::integral_constant<PrefixMemory, PrefixMemory::words>())) return;
+  if (launch(std::integral_constant<PrefixMemory, PrefixMemory::halves>())) return;
+  if (launch(std::integral_constant<PrefixMemory, PrefixMemory::device>())) return;
+  throw Error("CUDA: prefix codes: no multiprocessor takes a block that decodes them");
+}
+
+}  // namespace
+
+std::size_t prefix_decode_workspace(const PagePoints& points, int heads) {
+  return page_decode_workspace(points, heads);
+}
+
+void decode_prefix(const PrefixPages& codec, const PageSections& in, const PagePoints& points,
+                   std::int64_t tokens, void* workspace, std::uint32_t* flags, Stream stream) {
+  take_prefix<PrefixToMemory>(codec, in, points, tokens, nullptr, workspace, flags, stream);
+}
+
+void sum_prefix(const PrefixPages& codec, const PageSections& in, const PagePoints& points,
+                std::int64_t tokens, std::int32_t* sums, void* workspace, std::uint32_t* flags,
+                Stream stream) {
+  take_prefix<PrefixSums>(codec, in, points, tokens, sums, workspace, flags, stream);
+}
+
+}  // namespace kakeya::kernels
