@@ -58,7 +58,7 @@ class PrefixString {
         reinterpret_cast<std::uintptr_t>(kBack ? first + bytes : first) % 16);
     // Places count from here on, in the direction of reading; the string begins in piece 1.
     const std::uint32_t ahead = kBack ? 16 + (0 - odd) % 16 : 16 + odd;
-    pieces_ = kBack ? first + bytes + ahead : first - ahead;
+    piece_ = kBack ? first + bytes + ahead - 32 : first - ahead + 16;
     begin_ = 8 * ahead;
     end_ = ahead + bytes;
     const std::uint32_t bit = begin_ - 2;  // two bits before it, as entries have four bytes
@@ -66,7 +66,7 @@ class PrefixString {
     x_ = bit % 32;
     const std::uint32_t lane = static_cast<std::uint32_t>(lane_number());
     ring_ = ring + kRingBytes * lane + (lane / 2 % 4 * 16 ^ (kBack ? 12u : 0u));
-#pragma unroll
+#pragma unroll 1
     for (int k = 0; k < 4; ++k) copy();
   }
   /// After the copies of the constructor have ended.
@@ -84,36 +84,62 @@ class PrefixString {
   __device__ __forceinline__ std::uint32_t window() const {
     return __funnelshift_r(a0_, a1_, static_cast<int>(x_));
   }
-  /// Two codewords have been taken: `bits` ends in their lengths' sum, of 6 bits.
-  __device__ __forceinline__ void take(std::uint32_t bits) {
-    x_ += bits;
-    if ((x_ & 32) == 0) return;
-    x_ -= 32;
+  /// Two codewords have been taken: `first` and `second` end in their lengths, in 6 bits that have room
+  /// for the sum.
+  __device__ __forceinline__ void take(std::uint32_t first, std::uint32_t second) {
+    const std::uint32_t before = x_;
+    x_ += first + second;
+#if defined(__CUDACC__)
+    // What a compiler makes of the lines below is longer.
+    if constexpr (kBack) {
+      asm volatile(
+          "{ .reg .pred crosses; .reg .b32 bits, at;\n"
+          "lop3.b32 bits, %3, %4, 32, 0x28;\n"
+          "setp.ne.u32 crosses, bits, 0;\n"
+          "@crosses mov.b32 %0, %1;\n"
+          "lop3.b32 at, %2, 60, %5, 0x6a;\n"
+          "@crosses ld.shared.u32 %1, [at];\n"
+          "@crosses brev.b32 %1, %1;\n"
+          "@crosses add.u32 %2, %2, 4; }\n"
+          : "+r"(a0_), "+r"(a1_), "+r"(next_)
+          : "r"(x_), "r"(before), "r"(ring_));
+    } else {
+      asm volatile(
+          "{ .reg .pred crosses; .reg .b32 bits, at;\n"
+          "lop3.b32 bits, %3, %4, 32, 0x28;\n"
+          "setp.ne.u32 crosses, bits, 0;\n"
+          "@crosses mov.b32 %0, %1;\n"
+          "lop3.b32 at, %2, 60, %5, 0x6a;\n"
+          "@crosses ld.shared.u32 %1, [at];\n"
+          "@crosses add.u32 %2, %2, 4; }\n"
+          : "+r"(a0_), "+r"(a1_), "+r"(next_)
+          : "r"(x_), "r"(before), "r"(ring_));
+    }
+#else
+    if (((x_ ^ before) & 32) == 0) return;
     a0_ = a1_;
     a1_ = word(next_);
     next_ += 4;
+#endif
   }
   __device__ __forceinline__ std::uint32_t taken() const {
     return 8 * next_ - 64 + (x_ & 31) + 2 - begin_;
   }
 
  private:
-  __device__ __forceinline__ std::uint32_t place(std::uint32_t at) const {
-    return ring_ ^ (at & (kRingBytes - 4));
-  }
   __device__ __forceinline__ std::uint32_t word(std::uint32_t at) const {
     std::uint32_t value;
-    load_shared(place(at), value, std::uint32_t());
+    load_shared(ring_ ^ (at & (kRingBytes - 4)), value, std::uint32_t());
     return kBack ? __brev(value) : value;
   }
   __device__ __forceinline__ void copy() {
     if (copied_ >= end_) return;
-    const std::uint32_t to = place(copied_) & ~15u;
-    copy_piece(to, kBack ? pieces_ - copied_ - 16 : pieces_ + copied_);
+    copy_piece((ring_ & ~15u) ^ (copied_ & (kRingBytes - 16)), piece_);
+    piece_ = kBack ? piece_ - 16 : piece_ + 16;
     copied_ += 16;
   }
 
-  const std::uint8_t* pieces_;
+  const std::uint8_t* piece_;  // to be copied
   std::uint32_t begin_, end_;  // bits; bytes
   std::uint32_t next_;         // word to come behind a1_
   std::uint32_t copied_ = 16;
@@ -165,7 +191,7 @@ class PrefixPlanes {
 
 /// An entry as it is used: the codeword's length in the lowest bits, up to five of quads; of two digits
 /// bytes 1 and 3, of four the upper three bits of byte 0 and bytes 1 to 3: the coordinates, or without
-/// sign and low bits, of up to two planes of these already in their place.
+/// sign and low bits, up to three of which have their room already.
 __device__ __forceinline__ std::uint32_t unpacked(std::uint32_t entry, std::uint32_t kind) {
   const std::uint32_t length = entry & 15;
   if ((kind & kPrefixQuads) != 0) {
@@ -177,7 +203,16 @@ __device__ __forceinline__ std::uint32_t unpacked(std::uint32_t entry, std::uint
   }
   const std::uint32_t d = (entry >> 4 & 31) << 8 | (entry >> 9 & 31) << 24;
   if (kind == 0) return length | (((d + 0x74007400u) ^ 0x80008000u) & 0xff00ff00u);
-  return length | (kind <= 3 ? d << (kind - 1) : d);
+  return length | (kind <= 4 ? d << (kind - 1) : d);
+}
+
+/// Stops a kernel whose block has less shared memory than it was written for.
+__device__ __forceinline__ void stop_kernel() {
+#if defined(__CUDACC__)
+  __trap();
+#else
+  std::abort();
+#endif
 }
 
 /// Where a block has its tables: in shared memory, four bytes or two an entry, or in device memory.
@@ -185,21 +220,52 @@ enum class PrefixMemory { words, halves, device };
 
 template <PrefixMemory kMemory>
 struct PrefixTables {
-  const std::uint8_t* tables;  // in shared memory where they are there
-  const std::uint8_t* kinds;   // likewise
+  static constexpr std::uint32_t kEntryBytes = kMemory == PrefixMemory::words    ? 4
+                                               : kMemory == PrefixMemory::halves ? 2
+                                                                                 : 0;
+  static constexpr std::uint32_t kTableBytes = 2 * kPrefixEntries * (kEntryBytes / 2);
 
+  const std::uint16_t* device;  // those of the head, in device memory
+  std::uint32_t shared, kinds;  // numbers of shared memory
+
+  /// Copies them to shared memory, by all threads of a block.
+  __device__ __forceinline__ void fill(int groups, const std::uint32_t* kinds_of) const {
+    const int entries = kMemory == PrefixMemory::device ? 0 : groups * kPrefixEntries;
+    for (int i = static_cast<int>(threadIdx.x); i < entries; i += static_cast<int>(blockDim.x)) {
+      const int g = i / kPrefixEntries;
+      std::uint8_t* const to = shared_at(shared + kEntryBytes * i);
+      if constexpr (kMemory == PrefixMemory::words) {
+        *reinterpret_cast<std::uint32_t*>(to) =
+            unpacked(device[i], kinds_of[g / 4] >> (8 * (g % 4)) & 0xff);
+      } else {
+        *reinterpret_cast<std::uint16_t*>(to) = device[i];
+      }
+    }
+  }
+
+  /// The entry of `window`, of the table kAhead behind that of `group`.
+  template <int kAhead>
   __device__ __forceinline__ std::uint32_t entry(int group, std::uint32_t kind,
                                                  std::uint32_t window) const {
+    std::uint32_t value;
     if constexpr (kMemory == PrefixMemory::words) {
-      const auto* const table =
-          reinterpret_cast<const std::uint32_t*>(tables) + group * kPrefixEntries;
-      return table[window >> 2 & (kPrefixEntries - 1)];
+      const std::uint32_t at = joined(shared + group * kTableBytes, window, kTableBytes - 4);
+#if defined(__CUDACC__)
+      asm volatile("ld.shared.u32 %0, [%1 + %2];"
+                   : "=r"(value)
+                   : "r"(at), "n"(kAhead * static_cast<int>(kTableBytes)));
+#else
+      load_shared(at + kAhead * kTableBytes, value, std::uint32_t());
+#endif
+      return value;
+    } else if constexpr (kMemory == PrefixMemory::halves) {
+      const std::uint32_t table = shared + (group + kAhead) * kTableBytes;
+      load_shared(joined(table, window >> 1, kTableBytes - 2), value, std::uint16_t());
     } else {
-      const auto* const table =
-          reinterpret_cast<const std::uint16_t*>(tables) + group * kPrefixEntries;
-      const std::uint16_t* const at = table + (window >> 2 & (kPrefixEntries - 1));
-      return unpacked(kMemory == PrefixMemory::device ? __ldg(at) : *at, kind);
+      const std::uint16_t* const table = device + (group + kAhead) * kPrefixEntries;
+      value = __ldg(table + (window >> 2 & (kPrefixEntries - 1)));
     }
+    return unpacked(value, kind);
   }
 };
 

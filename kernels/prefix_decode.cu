@@ -9,7 +9,7 @@ namespace kakeya::kernels {
 namespace {
 
 constexpr int kPrefixWarps = 24;
-constexpr std::uint32_t kNoGroup = 0x7f;
+constexpr std::uint32_t kNoGroup = 0x40;  // in the place of a kind
 constexpr int kPrefixHeader = 12;
 constexpr std::uint32_t kMostPrefixString = 1u << 20;  // bytes, more than 4096 vectors take
 
@@ -31,6 +31,17 @@ struct PrefixToMemory {
     take(first + 1, static_cast<std::int32_t>(permute(values, 0, 0x9991)));
     take(first + 2, static_cast<std::int32_t>(permute(values, 0, 0xaaa2)));
     take(first + 3, static_cast<std::int32_t>(permute(values, 0, 0xbbb3)));
+  }
+  // The same where byte j of `values` is inverted where that of `signs` is 0xff.
+  __device__ __forceinline__ void take_four_more(int first, std::uint32_t values,
+                                                 std::uint32_t signs) {
+    const auto value = [&](std::uint32_t byte, std::uint32_t extended) {
+      return static_cast<std::int32_t>(permute(values, 0, byte) ^ permute(signs, 0, extended));
+    };
+    take(first, value(0x4440, 0x8880));
+    take(first + 1, value(0x4441, 0x9991));
+    take(first + 2, value(0x4442, 0xaaa2));
+    take(first + 3, value(0x4443, 0xbbb3));
   }
   __device__ __forceinline__ void end(int, bool) {}
   // Adds to a coordinate; all lanes of a warp, each its own or none, in the order of lanes. False where
@@ -78,6 +89,13 @@ struct PrefixSums {
   __device__ __forceinline__ void take(int, std::int32_t value) { sum += 2 * value; }
   __device__ __forceinline__ void take_four(int, std::uint32_t values) {
     sum = __dp4a(static_cast<std::int32_t>(values), 0x02020202, sum);
+  }
+  // v is u, or -1 - u where there is a sign: u with its sign, less 1.
+  __device__ __forceinline__ void take_four_more(int, std::uint32_t values, std::uint32_t signs) {
+    const std::uint32_t above = values & ~signs, below = values & signs;
+    sum = static_cast<std::int32_t>(__dp4a(above, 0x02020202u, static_cast<std::uint32_t>(sum)));
+    sum -= static_cast<std::int32_t>(__dp4a(below, 0x02020202u, 0u));
+    sum = __dp4a(static_cast<std::int32_t>(signs), 0x02020202, sum);
   }
   __device__ __forceinline__ void end(int vector, bool is_there) {
     if (is_there) sums[vector] = sum;
@@ -158,17 +176,7 @@ __device__ __forceinline__ std::uint32_t spread_signs(std::uint32_t bits) {
   return permute((bits & 15) * 0x10204080u, 0, 0xba98);
 }
 
-// Four coordinates with a sign and up to two low bits in planes, a byte of `planes` each.
-__device__ __forceinline__ std::uint32_t four_with_planes(std::uint32_t digits,
-                                                          std::uint32_t planes, std::uint32_t kind,
-                                                          int half) {
-  planes >>= 4 * half;
-  if (kind >= 2) digits |= spread<0>(planes >> 8);
-  if (kind == 3) digits |= spread<1>(planes >> 16);
-  return digits ^ spread_signs(planes);
-}
-
-// Eight coordinates with three or more low bits.
+// Eight coordinates with more than three low bits.
 template <typename Consumer>
 __device__ __forceinline__ void take_wide(int first, int planes, const std::uint32_t (&e)[4],
                                           PrefixPlanes& reader, Consumer& consumer) {
@@ -191,43 +199,56 @@ __device__ __forceinline__ void take_wide(int first, int planes, const std::uint
   }
 }
 
-// What the entries of a group stand for.
+// What the entries of pairs of a group stand for.
 template <typename Consumer>
-__device__ __forceinline__ void take_group(int group, std::uint32_t kind,
+__device__ __forceinline__ void take_pairs(int group, std::uint32_t kind,
                                            const std::uint32_t (&e)[4], PrefixPlanes& planes,
                                            Consumer& consumer) {
   const int first = 8 * group;
-  if ((kind & kPrefixQuads) != 0) {
-    consumer.take_four(first, four_of_quad(e[0]));
-    consumer.take_four(first + 4, four_of_quad(e[1]));
-  } else if (kind == 0) {
-    consumer.take_four(first, four_of_pairs(e[0], e[1]));
-    consumer.take_four(first + 4, four_of_pairs(e[2], e[3]));
-  } else if (kind <= 3) {
-    const std::uint32_t bits = planes.take(static_cast<int>(kind));
-    consumer.take_four(first, four_with_planes(four_of_pairs(e[0], e[1]), bits, kind, 0));
-    consumer.take_four(first + 4, four_with_planes(four_of_pairs(e[2], e[3]), bits, kind, 1));
-  } else {
-    take_wide(first, static_cast<int>(kind), e, planes, consumer);
+  std::uint32_t low = four_of_pairs(e[0], e[1]), high = four_of_pairs(e[2], e[3]);
+  if (kind == 0) {
+    consumer.take_four(first, low);
+    consumer.take_four(first + 4, high);
+    return;
   }
+  if (kind > 4) return take_wide(first, static_cast<int>(kind), e, planes, consumer);
+  const std::uint32_t bits = planes.take(static_cast<int>(kind));
+  if (kind >= 2) low |= spread<0>(bits >> 8), high |= spread<0>(bits >> 12);
+  if (kind >= 3) low |= spread<1>(bits >> 16), high |= spread<1>(bits >> 20);
+  const std::uint32_t low_signs = spread_signs(bits), high_signs = spread_signs(bits >> 4);
+  if (kind <= 3) {
+    consumer.take_four(first, low ^ low_signs);
+    consumer.take_four(first + 4, high ^ high_signs);
+    return;
+  }
+  low |= spread<2>(bits >> 24), high |= spread<2>(bits >> 28);
+  consumer.take_four_more(first, low, low_signs);
+  consumer.take_four_more(first + 4, high, high_signs);
+}
+template <typename Consumer>
+__device__ __forceinline__ void take_quads(int group, const std::uint32_t (&e)[4],
+                                           Consumer& consumer) {
+  consumer.take_four(8 * group, four_of_quad(e[0]));
+  consumer.take_four(8 * group + 4, four_of_quad(e[1]));
 }
 
 // Of entries of quads the lengths alone are in these bits.
-__device__ __forceinline__ std::uint32_t bits_of_two(bool quads, std::uint32_t a, std::uint32_t b) {
-  return quads ? (a + b) & 31 : a + b;
+template <bool kQuads, typename String>
+__device__ __forceinline__ void take_two(String& string, std::uint32_t a, std::uint32_t b) {
+  kQuads ? string.take((a + b) & 31, 0) : string.take(a, b);
 }
 
-// The codewords of a group.
-template <bool kQuads, typename Tables, typename String>
+// The codewords of a group, kAhead behind `group`.
+template <bool kQuads, int kAhead, typename Tables, typename String>
 __device__ __forceinline__ void look_up(const Tables& tables, int group, std::uint32_t kind,
                                         String& string, std::uint32_t (&e)[4]) {
 #pragma unroll
   for (int k = 0; k < (kQuads ? 2 : 4); k += 2) {
     std::uint32_t w = string.window();
-    e[k] = tables.entry(group, kind, w);
+    e[k] = tables.template entry<kAhead>(group, kind, w);
     w = __funnelshift_r(w, 0, static_cast<int>(e[k]));
-    e[k + 1] = tables.entry(group, kind, w);
-    string.take(bits_of_two(kQuads, e[k], e[k + 1]));
+    e[k + 1] = tables.template entry<kAhead>(group, kind, w);
+    take_two<kQuads>(string, e[k], e[k + 1]);
   }
 }
 // And of two groups at once.
@@ -239,14 +260,14 @@ __device__ __forceinline__ void look_up_both(const Tables& tables, int group, st
 #pragma unroll
   for (int k = 0; k < (kQuads ? 2 : 4); k += 2) {
     std::uint32_t v = front.window(), w = back.window();
-    e[k] = tables.entry(group, kind, v);
-    f[k] = tables.entry(group + 1, next_kind, w);
+    e[k] = tables.template entry<0>(group, kind, v);
+    f[k] = tables.template entry<1>(group, next_kind, w);
     v = __funnelshift_r(v, 0, static_cast<int>(e[k]));
     w = __funnelshift_r(w, 0, static_cast<int>(f[k]));
-    e[k + 1] = tables.entry(group, kind, v);
-    f[k + 1] = tables.entry(group + 1, next_kind, w);
-    front.take(bits_of_two(kQuads, e[k], e[k + 1]));
-    back.take(bits_of_two(kQuads, f[k], f[k + 1]));
+    e[k + 1] = tables.template entry<0>(group, kind, v);
+    f[k + 1] = tables.template entry<1>(group, next_kind, w);
+    take_two<kQuads>(front, e[k], e[k + 1]);
+    take_two<kQuads>(back, f[k], f[k + 1]);
   }
 }
 
@@ -257,24 +278,30 @@ __device__ __forceinline__ void take_groups(const Tables& tables, int group, std
                                             PrefixString<true>& back, PrefixPlanes& planes,
                                             Consumer& consumer) {
   std::uint32_t e[4], f[4];
-  const bool quads = (kind & kPrefixQuads) != 0, next_quads = (next_kind & kPrefixQuads) != 0;
-  if (!quads && !next_quads && next_kind != kNoGroup) {
+  if (((kind | next_kind) & (kPrefixQuads | kNoGroup)) == 0) {
     look_up_both<false>(tables, group, kind, next_kind, front, back, e, f);
-  } else if (quads && next_quads) {
+    take_pairs(group, kind, e, planes, consumer);
+    take_pairs(group + 1, next_kind, f, planes, consumer);
+  } else if ((kind & next_kind & kPrefixQuads) != 0) {
     look_up_both<true>(tables, group, kind, next_kind, front, back, e, f);
+    take_quads(group, e, consumer);
+    take_quads(group + 1, f, consumer);
   } else {
-    if (quads) {
-      look_up<true>(tables, group, kind, front, e);
+    if ((kind & kPrefixQuads) != 0) {
+      look_up<true, 0>(tables, group, kind, front, e);
+      take_quads(group, e, consumer);
     } else {
-      look_up<false>(tables, group, kind, front, e);
+      look_up<false, 0>(tables, group, kind, front, e);
+      take_pairs(group, kind, e, planes, consumer);
     }
-    if (next_quads) look_up<true>(tables, group + 1, next_kind, back, f);
-    if (!next_quads && next_kind != kNoGroup) {
-      look_up<false>(tables, group + 1, next_kind, back, f);
+    if ((next_kind & kPrefixQuads) != 0) {
+      look_up<true, 1>(tables, group, next_kind, back, f);
+      take_quads(group + 1, f, consumer);
+    } else if (next_kind != kNoGroup) {
+      look_up<false, 1>(tables, group, next_kind, back, f);
+      take_pairs(group + 1, next_kind, f, planes, consumer);
     }
   }
-  take_group(group, kind, e, planes, consumer);
-  if (next_kind != kNoGroup) take_group(group + 1, next_kind, f, planes, consumer);
 }
 
 // Corrections of a page, a lane each of 32 at a time; false where one is damaged.
@@ -321,7 +348,8 @@ __device__ __forceinline__ bool take_page(const Tables& tables, const std::uint8
       front.top_up();
       back.top_up();
       end_copies();
-      std::uint32_t kinds = *reinterpret_cast<const std::uint32_t*>(tables.kinds + g);
+      std::uint32_t kinds;
+      load_shared(tables.kinds + g, kinds, std::uint32_t());
       const int end = groups - g < kPrefixGroupsAtOnce ? groups : g + kPrefixGroupsAtOnce;
 #pragma unroll 1
       for (int of = g; of < end; of += 2, kinds >>= 16) {
@@ -343,10 +371,14 @@ struct PrefixWork {
   std::uint32_t* queue;
 };
 
+// Shared memory of a block, from its beginning at kSharedBegin on: kinds, the ring of the first warp, tables
+// at a multiple of their size, rings of the others.
+constexpr std::uint32_t kSharedBegin = 1024, kPrefixTablesAt = 8192;
+constexpr std::size_t kMostPrefixShared = 227 * 1024;
 template <PrefixMemory kMemory>
-std::size_t prefix_table_bytes(int dim) {
-  const auto entries = static_cast<std::size_t>(dim / 8) * kPrefixEntries;
-  return kMemory == PrefixMemory::device ? 0 : entries * (kMemory == PrefixMemory::words ? 4 : 2);
+constexpr std::uint32_t prefix_shared_bytes(int dim) {
+  return kPrefixTablesAt - kSharedBegin + dim / 8 * PrefixTables<kMemory>::kTableBytes +
+         (kPrefixWarps - 1) * kPrefixRings;
 }
 
 __device__ __forceinline__ PrefixToMemory prefix_consumer(const PrefixPages& codec,
@@ -365,35 +397,26 @@ template <PrefixMemory kMemory, typename Consumer>
 __global__ void __launch_bounds__(32 * kPrefixWarps, 1)
     take_prefix_pages(PrefixPages codec, PageSections in, PagePoints points, std::int64_t tokens,
                       PrefixWork work, std::int32_t* sums, std::uint32_t* flags) {
-  __shared__ std::uint32_t kinds[kMostPrefixGroups / 4];
   KAKEYA_DYNAMIC_SHARED(shared);
   const int thread = static_cast<int>(threadIdx.x), groups = codec.dim / 8;
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(codec.heads);
-  const std::uint16_t* const from = codec.tables + head * groups * kPrefixEntries;
+  const std::uint32_t begins = shared_number(shared);
+  if (begins > kSharedBegin) stop_kernel();
+  auto* const kinds = reinterpret_cast<std::uint32_t*>(shared);
   if (thread < kMostPrefixGroups / 4) {
     kinds[thread] = codec.kinds[head * (kMostPrefixGroups / 4) + thread];
   }
   __syncthreads();
+  PrefixTables<kMemory> tables{codec.tables + head * groups * kPrefixEntries, kPrefixTablesAt,
+                               begins};
   std::uint32_t plane_bytes = 0;
   for (int g = 0; g < groups; ++g) plane_bytes += kinds[g / 4] >> (8 * (g % 4)) & 0x7f;
-  constexpr int kRings = kPrefixWarps * kPrefixRings;
-  std::uint8_t* const tables = shared + kRings;
-  if constexpr (kMemory != PrefixMemory::device) {
-    for (int i = thread; i < groups * kPrefixEntries; i += 32 * kPrefixWarps) {
-      const int g = i / kPrefixEntries;
-      if constexpr (kMemory == PrefixMemory::words) {
-        reinterpret_cast<std::uint32_t*>(tables)[i] =
-            unpacked(from[i], kinds[g / 4] >> (8 * (g % 4)) & 0xff);
-      } else {
-        reinterpret_cast<std::uint16_t*>(tables)[i] = from[i];
-      }
-    }
-  }
+  tables.fill(groups, kinds);
   __syncthreads();
-  const PrefixTables<kMemory> of{
-      kMemory == PrefixMemory::device ? reinterpret_cast<const std::uint8_t*>(from) : tables,
-      reinterpret_cast<const std::uint8_t*>(kinds)};
-  const std::uint32_t rings = shared_number(shared) + thread / 32 * kPrefixRings;
+  const std::uint32_t warp = threadIdx.x / 32;
+  const std::uint32_t rings =
+      warp == 0 ? kPrefixTablesAt - kPrefixRings
+                : kPrefixTablesAt + groups * tables.kTableBytes + (warp - 1) * kPrefixRings;
   const std::uint8_t* const streams = in.streams + head * in.stream_stride;
   const std::uint64_t* const starts = work.starts + head * (points.pages + 1);
   for (std::int64_t number = first_page(codec.heads); number < points.pages;
@@ -404,7 +427,7 @@ __global__ void __launch_bounds__(32 * kPrefixWarps, 1)
         prefix_consumer(codec, points, head, number, static_cast<Consumer*>(nullptr), sums);
     const std::uint64_t begin = starts[number], end = starts[number + 1];
     const bool there = end != ~std::uint64_t{0};
-    const bool good = there && take_page(of, streams + begin, end - begin, vectors, codec.dim,
+    const bool good = there && take_page(tables, streams + begin, end - begin, vectors, codec.dim,
                                          plane_bytes, rings, consumer);
     __syncwarp();
     consumer.finish(points, vectors, good);
@@ -425,9 +448,9 @@ void take_prefix(const PrefixPages& codec, const PageSections& in, const PagePoi
   locate_pages(codec.heads, points.pages, in, starts, flags, stream);
   const PrefixWork work{starts, queue};
   const auto launch = [&](auto memory) {
-    const std::size_t bytes = prefix_table_bytes<memory()>(codec.dim) + kPrefixWarps * kPrefixRings;
+    const std::size_t bytes = prefix_shared_bytes<memory()>(codec.dim);
+    if (bytes > kMostPrefixShared) return false;
     const auto kernel = take_prefix_pages<memory(), Consumer>;
-    if (bytes > kMostSharedBytes) return false;
     const int at_once = blocks_at_once(kernel, 32 * kPrefixWarps, bytes);
     if (at_once == 0) return false;
     const std::int64_t a_head =

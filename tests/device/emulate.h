@@ -240,6 +240,10 @@ inline int __dp4a(int a, int b, int sum) {
   }
   return sum;
 }
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
+  for (int shift = 0; shift < 32; shift += 8) sum += (a >> shift & 0xff) * (b >> shift & 0xff);
+  return sum;
+}
 inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
 template <typename T>
 T __ldg(const T* from) {
