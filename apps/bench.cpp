@@ -43,7 +43,7 @@ products           of klt: the two D x D products that its transform is, alone; 
 
 `kakeya-bench gpu` times the kernels where the vectors are: encode and decode write and read the sections of a frame a
 head, in device memory. Buffers take turns, so that the L2 cache does not serve them. Entropy-coded pages are timed alone,
-65536 of 64 vectors of 128 whose deviations fall from 15.5 to 0.27 steps: --pages. klt is timed on vectors that its
+4194304 vectors of 128 whose deviations fall from 15.5 to 0.27 steps: --pages, --page. klt is timed on vectors that its
 profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose; with
 scope=layer on as many values in whole tokens of the first layers that the profile transforms together.
 
@@ -72,7 +72,8 @@ struct Flags {
   std::string simd, memory = "system";
   bool reference = false, json = false;
   DeviceBenchPlan gpu;
-  std::vector<std::string> pages{"z", "e8", "trellis"};
+  std::vector<std::string> pages{"z", "e8", "trellis", "prefix"};
+  std::size_t page = 64;
 };
 
 void define_gpu(CLI::App& app, Flags& flags) {
@@ -96,11 +97,15 @@ void define_gpu(CLI::App& app, Flags& flags) {
   gpu->add_option("--heads", plan.heads, "Heads a token, a frame each [8]")
       ->check(whole_number(1))
       ->type_name("H");
-  gpu->add_option("--pages", flags.pages,
-                  "Lattices of entropy-coded pages: z, d4, e8 and trellis with commas, or none "
-                  "[z,e8,trellis]")
+  gpu->add_option(
+         "--pages", flags.pages,
+         "Pages timed alone: rANS of z, d4, e8 and trellis, and prefix codes of Z, prefix, with "
+         "commas; or none [z,e8,trellis,prefix]")
       ->delimiter(',')
-      ->type_name("LATTICE");
+      ->type_name("PAGES");
+  gpu->add_option("--page", flags.page, "Vectors of a page of --pages, a multiple of 32 [64]")
+      ->check(whole_number(32, 4096))
+      ->type_name("N");
   gpu->add_option("--repeat", plan.rounds, "Launches timed [50]")
       ->check(whole_number(1))
       ->type_name("R");
@@ -191,7 +196,7 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
 
 void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
   DeviceBenchPlan plan = flags.gpu;
-  const PageBenchPlan pages = page_bench_plan(flags.pages);
+  const PageBenchPlan pages = page_bench_plan(flags.pages, flags.page);
   if (plan.codecs.empty()) {
     plan.codecs = {"d4:q=38",
                    "e8:q=10",
@@ -209,6 +214,7 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
                    "klt:bits=3,lattice=z",
                    "klt:bits=3,lattice=tcq",
                    "klt:bits=3,lattice=z,pages=fixed",
+                   "klt:bits=3,lattice=z,pages=prefix",
                    "ece8:bits=4",
                    "ece8:bits=4,center=mean",
                    "ecd4:bits=4",

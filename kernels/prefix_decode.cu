@@ -4,6 +4,7 @@
 
 #include "kernels/pages_launch.cuh"
 #include "kernels/prefix.cuh"
+#include "kernels/prefix_takers.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -12,107 +13,6 @@ constexpr int kPrefixWarps = 24;
 constexpr std::uint32_t kNoGroup = 0x40;  // in the place of a kind
 constexpr int kPrefixHeader = 12;
 constexpr std::uint32_t kMostPrefixString = 1u << 20;  // bytes, more than 4096 vectors take
-
-/// Writes the points of a page.
-struct PrefixToMemory {
-  std::int32_t* twice;
-  int dim;
-  std::int32_t* row = nullptr;
-
-  __device__ __forceinline__ void begin(int slot) {
-    row = twice + (static_cast<std::int64_t>(slot) * dim) * kPageLanes + lane_number();
-  }
-  __device__ __forceinline__ void take(int coordinate, std::int32_t value) {
-    row[coordinate * kPageLanes] = 2 * value;
-  }
-  // Coordinates [first, first + 4), a byte each.
-  __device__ __forceinline__ void take_four(int first, std::uint32_t values) {
-    take(first, static_cast<std::int32_t>(permute(values, 0, 0x8880)));
-    take(first + 1, static_cast<std::int32_t>(permute(values, 0, 0x9991)));
-    take(first + 2, static_cast<std::int32_t>(permute(values, 0, 0xaaa2)));
-    take(first + 3, static_cast<std::int32_t>(permute(values, 0, 0xbbb3)));
-  }
-  // The same where byte j of `values` is inverted where that of `signs` is 0xff.
-  __device__ __forceinline__ void take_four_more(int first, std::uint32_t values,
-                                                 std::uint32_t signs) {
-    const auto value = [&](std::uint32_t byte, std::uint32_t extended) {
-      return static_cast<std::int32_t>(permute(values, 0, byte) ^ permute(signs, 0, extended));
-    };
-    take(first, value(0x4440, 0x8880));
-    take(first + 1, value(0x4441, 0x9991));
-    take(first + 2, value(0x4442, 0xaaa2));
-    take(first + 3, value(0x4443, 0xbbb3));
-  }
-  __device__ __forceinline__ void end(int, bool) {}
-  // Adds to a coordinate; all lanes of a warp, each its own or none, in the order of lanes. False where
-  // one is beyond 2^21 then.
-  __device__ bool correct(bool mine, int vector, int coordinate, std::int32_t add) const {
-    std::int32_t* const at =
-        twice + (static_cast<std::int64_t>(vector / kPageLanes) * dim + coordinate) * kPageLanes +
-        vector % kPageLanes;
-    const int lane = lane_number();
-    const std::uint32_t place =
-        mine ? static_cast<std::uint32_t>(vector * dim + coordinate) : ~0u - lane_number();
-    const std::uint32_t before = __match_any_sync(kAll, place) & lanes_below(lane);
-    bool good = true;
-    std::uint32_t done = 0;
-    for (bool left = mine; any_lane(left);) {
-      const bool now = left && (before & ~done) == 0;
-      if (now) {
-        const std::int32_t number = *at + 2 * add;
-        good = number <= kMostTwice && number >= -kMostTwice;
-        *at = number;
-        left = false;
-      }
-      done |= __ballot_sync(kAll, now);
-      __syncwarp();
-    }
-    return good;
-  }
-  // Zeros where there is no vector, or everywhere.
-  __device__ void finish(const PagePoints& points, int vectors, bool good) {
-    if (!good) vectors = 0;
-    for (int slot = vectors / kPageLanes; slot < points.page / kPageLanes; ++slot) {
-      if (slot * kPageLanes + lane_number() < vectors) continue;
-      begin(slot);
-      for (int i = 0; i < dim; ++i) take(i, 0);
-    }
-  }
-};
-
-/// Adds up the coordinates of each vector.
-struct PrefixSums {
-  std::int32_t* sums;
-  std::int32_t sum = 0;
-
-  __device__ __forceinline__ void begin(int) { sum = 0; }
-  __device__ __forceinline__ void take(int, std::int32_t value) { sum += 2 * value; }
-  __device__ __forceinline__ void take_four(int, std::uint32_t values) {
-    sum = __dp4a(static_cast<std::int32_t>(values), 0x02020202, sum);
-  }
-  // v is u, or -1 - u where there is a sign: u with its sign, less 1.
-  __device__ __forceinline__ void take_four_more(int, std::uint32_t values, std::uint32_t signs) {
-    const std::uint32_t above = values & ~signs, below = values & signs;
-    sum = static_cast<std::int32_t>(__dp4a(above, 0x02020202u, static_cast<std::uint32_t>(sum)));
-    sum -= static_cast<std::int32_t>(__dp4a(below, 0x02020202u, 0u));
-    sum = __dp4a(static_cast<std::int32_t>(signs), 0x02020202, sum);
-  }
-  __device__ __forceinline__ void end(int vector, bool is_there) {
-    if (is_there) sums[vector] = sum;
-  }
-  __device__ bool correct(bool mine, int vector, int, std::int32_t add) const {
-    if (mine) {
-      atomicAdd(reinterpret_cast<std::uint32_t*>(sums + vector),
-                static_cast<std::uint32_t>(2 * add));
-    }
-    return true;
-  }
-  __device__ void finish(const PagePoints& points, int vectors, bool good) const {
-    for (int t = lane_number(); t < points.page; t += kPageLanes) {
-      if (!good || t >= vectors) sums[t] = 0;
-    }
-  }
-};
 
 // The bytes of a page and what its header says.
 struct OpenPrefix {
@@ -379,18 +279,6 @@ template <PrefixMemory kMemory>
 constexpr std::uint32_t prefix_shared_bytes(int dim) {
   return kPrefixTablesAt - kSharedBegin + dim / 8 * PrefixTables<kMemory>::kTableBytes +
          (kPrefixWarps - 1) * kPrefixRings;
-}
-
-__device__ __forceinline__ PrefixToMemory prefix_consumer(const PrefixPages& codec,
-                                                          const PagePoints& points,
-                                                          std::int64_t head, std::int64_t page,
-                                                          PrefixToMemory*, std::int32_t*) {
-  return {points_of(points, codec.dim, head, page), codec.dim};
-}
-__device__ __forceinline__ PrefixSums prefix_consumer(const PrefixPages&, const PagePoints& points,
-                                                      std::int64_t head, std::int64_t page,
-                                                      PrefixSums*, std::int32_t* sums) {
-  return {sums + (head * points.pages + page) * points.page};
 }
 
 template <PrefixMemory kMemory, typename Consumer>

@@ -47,7 +47,7 @@ TEST(DeviceSweep, KltOfSingleHeadsDoes) {
   ModelSubject::Settings how = settings(kAllModes, 1, 3);
   how.policy.residual_window = 5;
   expect_same({"klt:bits=3", "klt:bits=2.5,lattice=tcq", "klt:bits=2,lattice=z,page=32",
-               "klt:bits=3,pages=fixed,page=32"},
+               "klt:bits=3,pages=fixed,page=32", "klt:bits=3,lattice=z,pages=prefix,page=32"},
               how, 1, &profile);
 }
 

@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/device/device_pages.h"
+#include "kakeya/device/device_prefix.h"
 #include "kakeya/entropy/point_coder.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/lattice/dn.h"
@@ -20,7 +21,11 @@ namespace kakeya {
 namespace {
 
 constexpr double kNominalDeviation = 2.5;  // so that the classes reach from 0.01 to 33 steps
-constexpr std::size_t kMostDrawn = 256;
+constexpr std::size_t kMostDrawn = 16384;  // vectors
+
+std::size_t drawn_pages(const PageBenchPlan& plan, std::size_t pages) {
+  return std::min(pages, std::max<std::size_t>(kMostDrawn / plan.page, 1));
+}
 
 // Twice the lattice point at or near y, in place; the trellis takes the next that its state allows.
 void make_point(Lattice lattice, std::vector<float>& y) {
@@ -96,19 +101,109 @@ void repeat(DeviceBuffer& to, const void* part, std::size_t bytes, std::size_t t
   device_wait(nullptr);
 }
 
+// A kind of pages: on the host, and of as many heads on the device.
+class PageKind {
+ public:
+  virtual ~PageKind() = default;
+  virtual const char* name() const = 0;
+  virtual std::vector<std::byte> encode(std::span<const std::int32_t> twice,
+                                        std::size_t vectors) const = 0;
+  // Of pages of up to `slot` bytes.
+  virtual std::size_t workspace(const DevicePoints& points, std::size_t slot) const = 0;
+  virtual void encode(const DevicePoints& points, const DevicePageSections& out, void* work,
+                      std::size_t slot, std::uint32_t* flags) const = 0;
+  virtual void decode(const DevicePageSections& in, const DevicePoints& points, void* work,
+                      std::uint32_t* flags) const = 0;
+  virtual void sums(const DevicePageSections& in, const DevicePoints& points, std::int32_t* sums,
+                    void* work, std::uint32_t* flags) const = 0;
+};
+
+using Classes = std::vector<std::uint8_t>;
+
+class RansPages final : public PageKind {
+ public:
+  RansPages(const std::shared_ptr<const PointModel>& model, const Classes& classes,
+            std::size_t heads)
+      : coder_(model, classes),
+        plans_(shared_device_tables(model, classes), std::vector<Classes>(heads, classes)) {}
+
+  const char* name() const override { return "rans"; }
+  std::vector<std::byte> encode(std::span<const std::int32_t> twice,
+                                std::size_t vectors) const override {
+    std::vector<std::byte> page(coder_.page_bound(vectors));
+    page.resize(coder_.encode(twice, vectors, page));
+    return page;
+  }
+  std::size_t workspace(const DevicePoints& points, std::size_t slot) const override {
+    return std::max(plans_.encode_workspace(points, slot), plans_.decode_workspace(points));
+  }
+  void encode(const DevicePoints& points, const DevicePageSections& out, void* work,
+              std::size_t slot, std::uint32_t* flags) const override {
+    plans_.encode(points, out, work, slot, flags, nullptr);
+  }
+  void decode(const DevicePageSections& in, const DevicePoints& points, void* work,
+              std::uint32_t* flags) const override {
+    plans_.decode(in, points, work, flags, nullptr);
+  }
+  void sums(const DevicePageSections& in, const DevicePoints& points, std::int32_t* sums,
+            void* work, std::uint32_t* flags) const override {
+    plans_.sums(in, points, sums, work, flags, nullptr);
+  }
+
+ private:
+  PointCoder coder_;
+  DevicePagePlans plans_;
+};
+
+class PrefixPages final : public PageKind {
+ public:
+  PrefixPages(const PointModel& model, const Classes& classes, std::size_t heads)
+      : coder_(shapes_of(model, classes)),
+        plans_(std::vector<const PrefixCoder*>(heads, &coder_)) {}
+
+  const char* name() const override { return "prefix"; }
+  std::vector<std::byte> encode(std::span<const std::int32_t> twice,
+                                std::size_t vectors) const override {
+    return coder_.encode(twice, vectors);
+  }
+  std::size_t workspace(const DevicePoints& points, std::size_t) const override {
+    return std::max(plans_.encode_workspace(points), plans_.decode_workspace(points));
+  }
+  void encode(const DevicePoints& points, const DevicePageSections& out, void* work, std::size_t,
+              std::uint32_t* flags) const override {
+    plans_.encode(points, tokens(points), out, work, flags, nullptr);
+  }
+  void decode(const DevicePageSections& in, const DevicePoints& points, void* work,
+              std::uint32_t* flags) const override {
+    plans_.decode(in, points, tokens(points), work, flags, nullptr);
+  }
+  void sums(const DevicePageSections& in, const DevicePoints& points, std::int32_t* sums,
+            void* work, std::uint32_t* flags) const override {
+    plans_.sums(in, points, tokens(points), sums, work, flags, nullptr);
+  }
+
+ private:
+  static std::vector<CoordinateShape> shapes_of(const PointModel& model, const Classes& classes) {
+    std::vector<CoordinateShape> shapes;
+    for (const std::uint8_t which : classes) shapes.push_back(model.shape(which));
+    return shapes;
+  }
+  static std::size_t tokens(const DevicePoints& points) { return points.pages * points.page; }
+
+  PrefixCoder coder_;
+  DevicePrefixPlans plans_;
+};
+
 class PageBench {
  public:
-  PageBench(const PageBenchPlan& plan, Lattice lattice)
+  PageBench(const PageBenchPlan& plan, Lattice lattice, bool prefix)
       : plan_(plan),
+        lattice_(lattice),
         pages_(plan.pages / plan.heads),
-        drawn_(std::min(pages_, kMostDrawn)),
+        drawn_(drawn_pages(plan, pages_)),
         values_(lane_values(plan.page, plan.dim)),
         points_(drawn_points(plan, lattice, drawn_ * plan.page)),
-        model_(shared_point_model(lattice, kNominalDeviation)),
-        classes_(cheapest_classes(*model_, points_, drawn_ * plan.page, plan.dim, false)),
-        coder_(model_, classes_),
-        plans_(shared_device_tables(model_, classes_),
-               std::vector<std::vector<std::uint8_t>>(plan.heads, classes_)),
+        kind_(make_kind(prefix)),
         room_((pages_ * drawn_bytes() / drawn_ + longest_) / 16 * 16 + 4096),
         twice_(plan.heads * pages_ * values_),
         vectors_(plan.heads * pages_),
@@ -126,24 +221,23 @@ class PageBench {
     constexpr const char* kNames[] = {"z", "d4", "e8", "trellis"};
     repeat(twice_.buffer, points_.data(), 4 * points_.size(), plan_.heads * (pages_ / drawn_));
     const std::size_t slot = (longest_ + 15) / 16 * 16;
-    const DeviceBuffer work(
-        std::max(plans_.encode_workspace(points(), slot), plans_.decode_workspace(points())));
-    const auto add = [&](const char* operation, const auto& launch) {
+    const DeviceBuffer work(kind_->workspace(points(), slot));
+    const double copy = copy_gb_per_second();
+    const auto add = [&](const char* operation, const auto& written, const auto& launch) {
       const LaunchTimes us = time_launches(plan_.rounds, [&](std::size_t) { launch(); });
       std::size_t bytes = 0;
       for (const std::uint64_t each : stream_bytes_.get()) bytes += each;
-      rows.push_back({kNames[static_cast<int>(model_->lattice())], operation,
-                      plan_.heads * pages_ * plan_.page * plan_.dim, bytes, us});
+      rows.push_back({kNames[static_cast<int>(lattice_)], kind_->name(), operation,
+                      plan_.heads * pages_ * plan_.page * plan_.dim, bytes,
+                      bytes + 4 * written.count, us, copy});
     };
-    add("encode",
-        [&] { plans_.encode(points(), sections(), work.data(), slot, flags_.data(), nullptr); });
+    add("encode", twice_,
+        [&] { kind_->encode(points(), sections(), work.data(), slot, flags_.data()); });
     require_pages();
     twice_.buffer.fill(0x5a, nullptr);
-    add("decode",
-        [&] { plans_.decode(sections(), points(), work.data(), flags_.data(), nullptr); });
-    add("sum", [&] {
-      plans_.sums(sections(), points(), sums_.data(), work.data(), flags_.data(), nullptr);
-    });
+    add("decode", twice_, [&] { kind_->decode(sections(), points(), work.data(), flags_.data()); });
+    add("sum", sums_,
+        [&] { kind_->sums(sections(), points(), sums_.data(), work.data(), flags_.data()); });
     require_points();
   }
 
@@ -154,17 +248,30 @@ class PageBench {
   DevicePageSections sections() const {
     return {streams_.data(), room_, room_, sizes_.data(), pages_, stream_bytes_.data()};
   }
+  std::unique_ptr<const PageKind> make_kind(bool prefix) const {
+    const auto model = shared_point_model(lattice_, kNominalDeviation);
+    const Classes classes =
+        cheapest_classes(*model, points_, drawn_ * plan_.page, plan_.dim, false);
+    if (prefix) return std::make_unique<const PrefixPages>(*model, classes, plan_.heads);
+    return std::make_unique<const RansPages>(model, classes, plan_.heads);
+  }
   // The drawn pages as the CPU codes them.
   std::size_t drawn_bytes() {
-    std::vector<std::byte> room(coder_.page_bound(plan_.page));
     for (std::size_t p = 0; p < drawn_; ++p) {
-      const auto page = std::span(points_).subspan(p * values_, values_);
-      const std::size_t bytes = coder_.encode(page, plan_.page, room);
-      drawn_pages_.emplace_back(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(bytes));
-      longest_ = std::max(longest_, bytes);
-      bytes_ += bytes;
+      drawn_pages_.push_back(
+          kind_->encode(std::span(points_).subspan(p * values_, values_), plan_.page));
+      longest_ = std::max(longest_, drawn_pages_.back().size());
+      bytes_ += drawn_pages_.back().size();
     }
     return bytes_;
+  }
+  // Of the first half of the points to the second.
+  double copy_gb_per_second() const {
+    const std::size_t half = 2 * twice_.count;
+    const LaunchTimes us = time_launches(plan_.rounds, [&](std::size_t) {
+      device_copy(reinterpret_cast<std::byte*>(twice_.data()) + half, twice_.data(), half, nullptr);
+    });
+    return 2e-3 * static_cast<double>(half) / us.median;
   }
   void require_pages() const {
     require_good_pages(flags_.get());
@@ -202,12 +309,10 @@ class PageBench {
   }
 
   const PageBenchPlan& plan_;
+  Lattice lattice_;
   std::size_t pages_, drawn_, values_;
   std::vector<std::int32_t> points_;
-  std::shared_ptr<const PointModel> model_;
-  std::vector<std::uint8_t> classes_;
-  PointCoder coder_;
-  DevicePagePlans plans_;
+  std::unique_ptr<const PageKind> kind_;
   std::vector<std::vector<std::byte>> drawn_pages_;
   std::size_t longest_ = 0, bytes_ = 0;
   std::size_t room_;
@@ -227,13 +332,15 @@ std::vector<PageBenchRow> time_pages(const PageBenchPlan& plan) {
     throw InputError("no GPU here, or a build without CUDA (see the configure output)");
   }
   const std::size_t pages = plan.heads == 0 ? 0 : plan.pages / plan.heads;
-  if (pages == 0 || pages % std::min(pages, kMostDrawn) != 0) {
+  if (pages == 0 || pages % drawn_pages(plan, pages) != 0) {
     throw InputError("bench: " + std::to_string(plan.pages) + " pages of " +
                      std::to_string(plan.heads) +
-                     " heads, expected a multiple of 256 for each, or fewer and at least one");
+                     " heads, expected at least one for each, and up to " +
+                     std::to_string(drawn_pages(plan, pages)) + " or a multiple of so many");
   }
   std::vector<PageBenchRow> rows;
-  for (const Lattice lattice : plan.lattices) PageBench(plan, lattice).run(rows);
+  for (const Lattice lattice : plan.lattices) PageBench(plan, lattice, false).run(rows);
+  if (plan.prefix) PageBench(plan, Lattice::z, true).run(rows);
   return rows;
 }
 
