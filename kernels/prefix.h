@@ -26,12 +26,14 @@ constexpr std::uint16_t prefix_entry(int length, bool quads, const std::uint8_t*
   return static_cast<std::uint16_t>(entry);
 }
 /// How digits are written: bits 0 to 10 the codeword, 11 to 14 its length, and from bit 15 on the
-/// digits that it stands for, as in prefix_entry(). Of digits d at d[0] + 25 d[1], or d[0] + 5 d[1] +
-/// 25 d[2] + 125 d[3].
+/// digits that it stands for, as in prefix_entry(); kPrefixNearest where those are others. Of digits d at
+/// d[0] + 25 d[1], or d[0] + 5 d[1] + 25 d[2] + 125 d[3].
+inline constexpr std::uint32_t kPrefixNearest = 1u << 31;
 constexpr std::uint32_t prefix_putter(std::uint32_t word, int length, bool quads,
-                                      const std::uint8_t* digits) {
+                                      const std::uint8_t* digits, bool others) {
   const std::uint32_t entry = prefix_entry(length, quads, digits);
-  return word | static_cast<std::uint32_t>(length) << 11 | (entry >> 4) << 15;
+  return word | static_cast<std::uint32_t>(length) << 11 | (entry >> 4) << 15 |
+         (others ? kPrefixNearest : 0);
 }
 
 /// What pages of prefix codes of all heads hold, in device memory.

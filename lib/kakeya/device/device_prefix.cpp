@@ -44,10 +44,11 @@ void append_group(const PrefixGroup& group, std::vector<std::uint16_t>& entries,
         kernels::prefix_entry(entry.length, quads, group.digits(entry.symbol).data()));
   }
   for (std::size_t number = 0; number < kTuples; ++number) {
-    auto v = coordinates_of(group, number, quads ? 5 : 25);
-    const std::size_t symbol = group.nearest(v.data());
+    const auto v = coordinates_of(group, number, quads ? 5 : 25);
+    auto near = v;
+    const std::size_t symbol = group.nearest(near.data());
     putters.push_back(kernels::prefix_putter(group.code().word(symbol), group.code().length(symbol),
-                                             quads, group.digits(symbol).data()));
+                                             quads, group.digits(symbol).data(), near != v));
   }
 }
 
