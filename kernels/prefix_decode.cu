@@ -232,6 +232,7 @@ __device__ __forceinline__ bool take_page(const Tables& tables, const std::uint8
                                           Consumer& consumer) {
   OpenPrefix open;
   if (!open_prefix(page, bytes, vectors, plane_bytes, open)) return false;
+  wait_for_copies<0>();  // of the page before, into the same rings
   PrefixString<false> front(open.string, open.bytes, rings);
   PrefixString<true> back(open.string, open.bytes, rings + kRingBytes * kPageLanes);
   end_copies();
