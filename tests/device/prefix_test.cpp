@@ -16,6 +16,33 @@
 namespace kakeya {
 namespace {
 
+// No point takes more than its bound says, and ordinary ones of ordinary steps not much less.
+TEST(PrefixCosts, AreAnUpperBound) {
+  for (const double deviation : {0.1, 0.4, 0.6, 1.5, 2.1, 5.0, 14.0, 60.0, 3000.0}) {
+    const std::vector<CoordinateShape> shapes(8, {deviation, 0.5, 0});
+    const PrefixCoder coder(shapes);
+    const PrefixCosts costs(coder);
+    const Random random(3, 3);
+    double bounds = 0, all = 0;
+    for (std::uint64_t n = 0; n < 20000; ++n) {
+      const double size = n % 2 == 0 ? 1 : std::exp2(static_cast<double>(random.bits(9 * n) % 21));
+      float z[8];
+      double bound = costs.base;
+      for (std::size_t i = 0; i < 8; ++i) {
+        z[i] = static_cast<float>(std::clamp(
+            std::nearbyint(size * deviation * random.normal(8 * n + i)), -2097152.0, 2097152.0));
+        bound += costs.slopes[i] * std::fabs(z[i]);
+      }
+      const auto bits = static_cast<double>(coder.most_bits(z, 1, 0));
+      ASSERT_LE(bits, 1.0001 * bound) << deviation << " vector " << n;
+      if (n % 2 == 0) bounds += bound, all += bits;
+    }
+    if (deviation < 100) {
+      EXPECT_LT(bounds, 4 * all) << deviation;
+    }
+  }
+}
+
 // One head's points, coded on both sides.
 class DevicePrefix : public testing::Test {
  protected:

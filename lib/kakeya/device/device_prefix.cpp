@@ -128,8 +128,8 @@ void DevicePrefixPlans::sums(const DevicePageSections& in, const DevicePoints& p
                       static_cast<std::int64_t>(tokens), sums, workspace, flags, stream);
 }
 
-// Of a group the steepest rise from the codeword of the middle, corrections counted as one each; more of
-// them take 32 bits for 1023 steps.
+// Of a group the steepest rise from the codeword of the middle. Who is corrected takes 32 bits, and 32 more
+// for every 1023 steps at most.
 PrefixCosts::PrefixCosts(const PrefixCoder& coder) {
   for (const PrefixGroup& group : coder.groups()) {
     const std::size_t together = group.together();
@@ -146,11 +146,13 @@ PrefixCosts::PrefixCosts(const PrefixCoder& coder) {
         sum += std::abs(v[k]);
         if (near[k] != v[k]) bits += 32;
       }
-      if (sum != 0) slope = std::max(slope, static_cast<double>(bits) / sum);
+      if (sum == 0) continue;
+      const double more = near == v ? 0 : 32.0 / 1023;
+      slope = std::max(slope, static_cast<double>(bits) / sum + more);
     }
     base += static_cast<float>(8 * group.planes() +
                                static_cast<int>(PrefixGroup::kCoordinates / together) * least);
-    slopes.insert(slopes.end(), PrefixGroup::kCoordinates, static_cast<float>(slope + 32.0 / 1023));
+    slopes.insert(slopes.end(), PrefixGroup::kCoordinates, static_cast<float>(slope));
   }
 }
 
