@@ -18,7 +18,7 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold Change of perplexity against compression of the whole cache}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; skipped layers at 16 bits; no profiles' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [1.5:15]
+  set xrange [1.5:11]
   set yrange [0.0636579:107.495]
   set logscale y
   set format y '%g'

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "device/device_case.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/device/device_prefix.h"
@@ -44,13 +45,8 @@ TEST(PrefixCosts, AreAnUpperBound) {
 }
 
 // One head's points, coded on both sides.
-class DevicePrefix : public testing::Test {
+class DevicePrefix : public DeviceCase<> {
  protected:
-  void SetUp() override {
-    if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
-  }
-  static bool emulated() { return device_info().name == "emulated"; }
-
   template <typename T>
   struct Array {
     explicit Array(std::size_t values, int byte = 0x5a)

@@ -209,8 +209,12 @@ Document make_generation_report(const GenerationSpeeds& speeds, const Provenance
   bytes.title = "Live bytes of the cache";
   bytes.y_label = "kB / token";
   const std::string title = "# Decoding from packed pages: " + speeds.model,
-                    how = fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
-                                      speeds.threads, speeds.threads == 1 ? "" : "s");
+                    how =
+                        fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
+                                    speeds.threads, speeds.threads == 1 ? "" : "s") +
+                        (speeds.device.starts_with("cuda")
+                             ? " Codecs and caches are on the host, whose threads decode the pages."
+                             : "");
   out.paragraph(title);
   out.paragraph(how + " Full precision: [results.csv](results.csv).");
   for (Chart* const chart : {&speed, &bytes}) {
