@@ -12,7 +12,7 @@ set(KAKEYA_UNITY ${unity} CACHE STRING "Compile up to so many files of a target 
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
-include(cmake/unity.cmake)  # kakeya_unite()
+include(cmake/unity.cmake)  # kakeya_unite(), kakeya_unite_tests()
 
 add_library(kakeya_flags INTERFACE)
 # Sums would be reordered, and bytes with them, where a project that this is a part of is built so.
@@ -266,7 +266,7 @@ function(kakeya_test room)
   endforeach()
   target_link_libraries(${room}_test PRIVATE GTest::gtest_main ${ARG_LIBRARIES})
   kakeya_own(${room}_test)
-  kakeya_unite(${room}_test)
+  kakeya_unite_tests(${room}_test)
   kakeya_light(${room}_test)
   if(NOT "kakeya_torch" IN_LIST ARG_LIBRARIES)  # LibTorch's flags are not those of the precompiled headers
     kakeya_precompile(${room}_test test)

@@ -34,7 +34,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 TEST(HeatMap, WritesRowsClampedToTheColours) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "kakeya_heat_map_test";
+      std::filesystem::path(::testing::TempDir()) / "kakeya_heat_map_test";
   std::filesystem::create_directories(folder);
   write_heat_map(folder.string(), small_map());
   EXPECT_EQ(text_of(folder / "map.dat"),
@@ -51,7 +51,7 @@ TEST(HeatMap, WritesRowsClampedToTheColours) {
 
 TEST(HeatMap, ColumnsMayHaveNames) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "kakeya_heat_map_names";
+      std::filesystem::path(::testing::TempDir()) / "kakeya_heat_map_names";
   std::filesystem::create_directories(folder);
   HeatMap map = small_map();
   map.column_names = {"512", "1024", "2048"};
@@ -68,7 +68,7 @@ TEST(HeatMap, GnuplotHasNothingToComplainOf) {  // that would be an IoError
   if (std::system("gnuplot --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "gnuplot is not installed";
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "kakeya_heat_map_drawn";
+      std::filesystem::path(::testing::TempDir()) / "kakeya_heat_map_drawn";
   std::filesystem::create_directories(folder);
   write_heat_map(folder.string(), small_map());
   draw_chart(folder.string(), "map");

@@ -352,7 +352,7 @@ TEST(SweepReport, OfSomeFamilies) {
 TEST(SweepReport, WritesTablesFirstAndThenDraws) {
   if (std::system("command -v gnuplot > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "gnuplot is not installed";
-  const fs::path folder = fs::path(testing::TempDir()) / "kakeya_report_whole" / "deep";
+  const fs::path folder = fs::path(::testing::TempDir()) / "kakeya_report_whole" / "deep";
   fs::remove_all(folder);
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward", 8, 200, 5)};
