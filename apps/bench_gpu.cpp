@@ -26,8 +26,9 @@ and writes no points. G values/s: 10^9 coordinates a second; GB/s as bf16: what 
 pages, points (4 a value) and sums a second, against a copy within device memory in this run.
 )";
 
-void print_json(const std::vector<DeviceBenchRow>& rows, const std::vector<PageBenchRow>& pages,
-                const DeviceBenchPlan& plan, const Provenance& provenance) {
+void print_device_json(const std::vector<DeviceBenchRow>& rows,
+                       const std::vector<PageBenchRow>& pages, const DeviceBenchPlan& plan,
+                       const Provenance& provenance) {
   const DeviceInfo info = device_info();
   Json document;
   document["results"] = Json::array();
@@ -71,7 +72,7 @@ void print_json(const std::vector<DeviceBenchRow>& rows, const std::vector<PageB
   fmt::print("{}\n", document.dump(2));
 }
 
-void print_table(const std::vector<DeviceBenchRow>& rows) {
+void print_device_table(const std::vector<DeviceBenchRow>& rows) {
   Table table;
   table.label_columns = 2;
   table.columns = {{"codec", "codec", false},
@@ -144,8 +145,8 @@ void run_gpu_bench(const DeviceBenchPlan& plan, const PageBenchPlan& pages,
                    const Provenance& provenance, bool json) {
   const std::vector<DeviceBenchRow> rows = time_device(plan);
   const std::vector<PageBenchRow> page_rows = time_pages(pages);
-  if (json) return print_json(rows, page_rows, plan, provenance);
-  print_table(rows);
+  if (json) return print_device_json(rows, page_rows, plan, provenance);
+  print_device_table(rows);
   if (!page_rows.empty()) print_pages(page_rows);
   const DeviceInfo info = device_info();
   fmt::print("{}, {}\n", info.name, info.cuda);

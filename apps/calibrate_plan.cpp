@@ -42,12 +42,12 @@ Example, four of the shipped texts to calibrate on and the others to compare on:
   kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 192 --skip-edge-layers 0 \
     --codec 'e8:q={4,6,8,10}' --plan plan.json --out out/plan)";
 
-struct Flags {
+struct PlanFlags {
   PlanRequest request;
   bool plan = false, json = false;
 };
 
-void define(CLI::App& app, Flags& flags) {
+void define_plan(CLI::App& app, PlanFlags& flags) {
   PlanRequest& request = flags.request;
   SweepConfig& sweep = request.sweep;
   sweep.context = 512;
@@ -122,7 +122,7 @@ double mean_misfit(const PlanResult& result) {
   return std::sqrt(sum / static_cast<double>(result.slots.size()));
 }
 
-void print_json(const Flags& flags, const PlanResult& result, double seconds) {
+void print_json(const PlanFlags& flags, const PlanResult& result, double seconds) {
   using Json = nlohmann::ordered_json;
   Json table = Json::array();
   for (std::size_t i = 0; i < result.slots.size(); ++i) {
@@ -159,7 +159,7 @@ void print_json(const Flags& flags, const PlanResult& result, double seconds) {
   fmt::print("{}\n", document.dump(2));
 }
 
-void print_text(const Flags& flags, const PlanResult& result, double seconds) {
+void print_text(const PlanFlags& flags, const PlanResult& result, double seconds) {
   for (std::size_t i = 0; i < result.slots.size(); ++i) {
     const PlanSlot& slot = result.slots[i];
     fmt::print("{:<24} rate {:<6g} KL {:.2e} to {:.2e} at {:.2f} to {:.2f} bits\n", slot_name(slot),
@@ -182,7 +182,7 @@ void print_text(const Flags& flags, const PlanResult& result, double seconds) {
   }
 }
 
-void run(Flags& flags, const std::vector<std::string>& arguments) {
+void run_plan(PlanFlags& flags, const std::vector<std::string>& arguments) {
   const auto begin = Clock::now();
   SweepConfig& sweep = flags.request.sweep;
   refuse_useless_cut(sweep.cut, {&*sweep.text, 1});
@@ -213,11 +213,11 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
 }  // namespace
 
 int calibrate_plan_program(int argc, char** argv) {
-  Flags flags;
+  PlanFlags flags;
   const std::vector<std::string> arguments(argv, argv + argc);
   return run_program(
       argc, argv, "calibrate", "Shares out bits among layers, keys and values: makes a plan.json",
-      [&](CLI::App& app) { define(app, flags); }, [&] { run(flags, arguments); });
+      [&](CLI::App& app) { define_plan(app, flags); }, [&] { run_plan(flags, arguments); });
 }
 
 }  // namespace kakeya

@@ -31,7 +31,7 @@
 namespace kakeya {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr int kRound = 200, kSoon = 10;  // milliseconds
 
@@ -48,8 +48,8 @@ void visit_numbers(const Visit& visit) {
   visit("references_read", &SweepOutcome::references_read);
 }
 
-Json json_of(const SweepOutcome& outcome) {
-  Json json = {{"stopped", outcome.stopped}, {"failed", Json::array()}};
+SortedJson outcome_json(const SweepOutcome& outcome) {
+  SortedJson json = {{"stopped", outcome.stopped}, {"failed", SortedJson::array()}};
   visit_numbers([&](const char* name, auto number) { json[name] = outcome.*number; });
   for (const Failure& each : outcome.failed) {
     json["failed"].push_back({each.key.codec_k, each.key.codec_v, each.key.passage, each.key.mode,
@@ -58,16 +58,16 @@ Json json_of(const SweepOutcome& outcome) {
   return json;
 }
 
-SweepOutcome outcome_of(const Json& json) {
+SweepOutcome outcome_of(const SortedJson& json) {
   SweepOutcome outcome;
   outcome.stopped = json.at("stopped").get<bool>();
   visit_numbers([&](const char* name, auto number) { json.at(name).get_to(outcome.*number); });
-  for (const Json& each : json.at("failed"))
+  for (const SortedJson& each : json.at("failed"))
     outcome.failed.push_back({{each[0], each[1], each[2].get<int>(), each[3]}, each[4]});
   return outcome;
 }
 
-void add(SweepOutcome& sum, const SweepOutcome& part) {
+void add_outcome(SweepOutcome& sum, const SweepOutcome& part) {
   visit_numbers([&](const char*, auto number) { sum.*number += part.*number; });
   sum.stopped = sum.stopped || part.stopped;
   sum.failed.insert(sum.failed.end(), part.failed.begin(), part.failed.end());
@@ -126,10 +126,10 @@ struct Running {
     if (each.told) each.told->close_reader();
   }
   int code = 0;
-  Json told;
+  SortedJson told;
   try {
     const SweepOutcome outcome = work(self.worker);
-    told["outcome"] = json_of(outcome);
+    told["outcome"] = outcome_json(outcome);
     if (outcome.stopped) code = kStoppedCode;
   } catch (const Stopped&) {
     code = kStoppedCode;
@@ -201,7 +201,7 @@ class Workers {
     std::vector<std::string> where, why;
     bool usage = true;
     for (const Running& each : running_) {
-      if (each.outcome) add(all.sum, *each.outcome);
+      if (each.outcome) add_outcome(all.sum, *each.outcome);
       if (all.stop_signal.empty()) all.stop_signal = each.signal;
       const int code = WIFEXITED(*each.state) ? WEXITSTATUS(*each.state) : -1;
       if (code == 0 && each.outcome) continue;
@@ -280,7 +280,7 @@ class Workers {
     of.told->close_reader();
     if (!of.line.empty()) of.line += '\n';
     pass_lines_on(of);
-    const Json told = Json::parse(of.told_text, nullptr, false);
+    const SortedJson told = SortedJson::parse(of.told_text, nullptr, false);
     if (!told.is_object()) return;  // it was killed
     of.signal = told.value("signal", "");
     of.error = told.value("error", "");

@@ -19,7 +19,7 @@ struct Conversion {
   bool json = false;
 };
 
-void define(CLI::App& app, Conversion& conversion) {
+void define_conversion(CLI::App& app, Conversion& conversion) {
   app.add_option("FROM", conversion.from, "The profile to read, HDF5 or flat")->required();
   app.add_option("TO", conversion.to,
                  "The file to write: flat where it ends in .kkp, else HDF5; appears when it is "
@@ -64,7 +64,7 @@ int convert_profile_program(int argc, char** argv) {
   Conversion conversion;
   return run_program(
       argc, argv, "calibrate convert", "A profile from HDF5 to a flat file, or back",
-      [&](CLI::App& app) { define(app, conversion); }, [&] { convert(conversion); });
+      [&](CLI::App& app) { define_conversion(app, conversion); }, [&] { convert(conversion); });
 }
 
 }  // namespace kakeya

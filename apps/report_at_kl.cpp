@@ -15,86 +15,93 @@
 namespace kakeya {
 namespace {
 
-using Json = nlohmann::json;
-using Where = RateAtLoss::Where;
+using SortedJson = nlohmann::json;
 
-const char* where_text(Where where) {
+const char* where_text(RateAtLoss::Where where) {
   switch (where) {
-    case Where::inside:
+    case RateAtLoss::Where::inside:
       return "inside";
-    case Where::too_fine:
+    case RateAtLoss::Where::too_fine:
       return "below";
-    case Where::too_lossy:
+    case RateAtLoss::Where::too_lossy:
       return "above";
-    case Where::unmeasured:
+    case RateAtLoss::Where::unmeasured:
       break;
   }
   return "unmeasured";
 }
 
-Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
-
-Json ends(const std::optional<Range>& range) {
-  return range ? Json{finite(range->low), finite(range->high)} : Json(nullptr);
+SortedJson optional_number(const std::optional<double>& number) {
+  return number ? SortedJson(*number) : SortedJson(nullptr);
 }
 
-Json optional_number(const std::optional<double>& number) {
-  return number ? Json(*number) : Json(nullptr);
-}
-
-Json bits_json(const BitsAtKl& of) {
-  return {{"bits", of.bits.where == Where::inside ? Json(of.bits.rate) : Json(nullptr)},
+SortedJson bits_json(const BitsAtKl& of) {
+  return {{"bits", of.bits.where == RateAtLoss::Where::inside ? SortedJson(of.bits.rate)
+                                                              : SortedJson(nullptr)},
           {"where", where_text(of.bits.where)},
-          {"ci", ends(of.interval)},
+          {"ci", range_json(of.interval)},
           {"ratio", optional_number(of.ratio)},
-          {"ratio_ci", ends(of.ratio_interval)}};
+          {"ratio_ci", range_json(of.ratio_interval)}};
 }
 
-Json with_profile_json(const FamilyAtKl& family) {
-  Json object = Json::object();
+SortedJson with_profile_json(const FamilyAtKl& family) {
+  SortedJson object = SortedJson::object();
   for (std::size_t t = 0; t < kSharedTokens.size(); ++t) {
-    Json& of_length = object[fmt::format("{}k", kSharedTokens[t] / 1024)];
+    SortedJson& of_length = object[fmt::format("{}k", kSharedTokens[t] / 1024)];
     for (std::size_t c = 0; c < kSharingCaches.size(); ++c)
       of_length[sharing_text(kSharingCaches[c])] = optional_number(family.with_profile[t][c]);
   }
   return object;
 }
 
-Json family_json(const FamilyAtKl& family) {
-  Json object = {{"source", family.source},
-                 {"model", family.model},
-                 {"mode", family.mode},
-                 {"split", family.split.empty() ? Json(nullptr) : Json(family.split)},
-                 {"kl", family.kl},
-                 {"family", family.family},
-                 {"legend", family.legend},
-                 {"where", where_text(family.bits.where)},
-                 {"ci", ends(family.interval)},
-                 {"ratio", optional_number(family.ratio)},
-                 {"ratio_ci", ends(family.ratio_interval)},
-                 {"nearest", family.nearest},
-                 {"nearest_kl", family.nearest_kl},
-                 {"nearest_bits", family.nearest_bits},
-                 {"measured_kl", ends(family.measured_kl)},
-                 {"measured_bits", ends(family.measured_bits)}};
-  object["bits"] = family.bits.where == Where::inside ? Json(family.bits.rate) : Json(nullptr);
+SortedJson family_json(const FamilyAtKl& family) {
+  SortedJson object = {
+      {"source", family.source},
+      {"model", family.model},
+      {"mode", family.mode},
+      {"split", family.split.empty() ? SortedJson(nullptr) : SortedJson(family.split)},
+      {"kl", family.kl},
+      {"family", family.family},
+      {"legend", family.legend},
+      {"where", where_text(family.bits.where)},
+      {"ci", range_json(family.interval)},
+      {"ratio", optional_number(family.ratio)},
+      {"ratio_ci", range_json(family.ratio_interval)},
+      {"nearest", family.nearest},
+      {"nearest_kl", family.nearest_kl},
+      {"nearest_bits", family.nearest_bits},
+      {"measured_kl", range_json(family.measured_kl)},
+      {"measured_bits", range_json(family.measured_bits)}};
+  object["bits"] = family.bits.where == RateAtLoss::Where::inside ? SortedJson(family.bits.rate)
+                                                                  : SortedJson(nullptr);
   object["bits_of"] = bits_of_text(family.bits_of);
   object["coded_values"] = bits_json(family.coded);
   object["whole_cache"] = bits_json(family.whole_cache);
   object["whole_cache"]["open_page_known"] = family.open_page_known;
   object["with_profile"] = with_profile_json(family);
-  object["profile_bytes"] = family.profile_bytes ? Json(*family.profile_bytes) : Json(nullptr);
+  object["profile_bytes"] =
+      family.profile_bytes ? SortedJson(*family.profile_bytes) : SortedJson(nullptr);
   constexpr const char* kNames[] = {"profile_bits_2k", "profile_bits_32k", "profile_bits_128k"};
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    object[kNames[i]] = family.profile_bytes ? Json(family.profile_bits[i]) : Json(nullptr);
+    object[kNames[i]] =
+        family.profile_bytes ? SortedJson(family.profile_bits[i]) : SortedJson(nullptr);
   }
   return object;
 }
 
 }  // namespace
 
-Json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
-  Json list = Json::array();
+nlohmann::json finite_json(double number) {
+  return std::isfinite(number) ? SortedJson(number) : SortedJson(nullptr);
+}
+
+nlohmann::json range_json(const std::optional<Range>& range) {
+  return range ? SortedJson{finite_json(range->low), finite_json(range->high)}
+               : SortedJson(nullptr);
+}
+
+SortedJson at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
+  SortedJson list = SortedJson::array();
   for (const std::vector<FamilyAtKl>& answer : answers) {
     for (const FamilyAtKl& family : answer) list.push_back(family_json(family));
   }

@@ -9,6 +9,12 @@
 
 namespace kakeya {
 
+/// The number, or null where it is not finite.
+nlohmann::json finite_json(double number);
+
+/// [low, high], an end null that is not finite; null where there is no range.
+nlohmann::json range_json(const std::optional<Range>& range);
+
 /// The answers to `kakeya-report --at-kl`, one object a family: `source`, `model`, `mode`, `split`
 /// (null where nobody said), `kl`, `family`, `legend`, `bits` (null out of the measured range), `where` ("inside", "below" or
 /// "above" what was measured), `ci` ([low, high], an end out of range null; null where there is

@@ -14,7 +14,7 @@
 namespace kakeya {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr char kAttentionFooter[] = R"(
 FILE is what `kakeya-bench attention --json` printed. Written into R:
@@ -33,14 +33,14 @@ using Shape = std::tuple<std::string, std::size_t, std::size_t>;
 // The fastest backend at each shape.
 std::map<Shape, double> read_sdpa(const std::string& path, AttentionSpeeds& speeds) {
   std::map<Shape, double> fastest;
-  read_fields(path, "scripts/gpu_sdpa.py", [&](const Json& json) {
+  read_fields(path, "scripts/gpu_sdpa.py", [&](const SortedJson& json) {
     if (json.at("device") != speeds.device) {
       throw InputError(fmt::format("{}: measured on {}, expected {}, as the attention", path,
                                    json.at("device").dump(), speeds.device));
     }
     speeds.bf16_with = fmt::format("PyTorch {}, scaled_dot_product_attention",
                                    json.at("torch").get<std::string>());
-    for (const Json& row : json.at("sdpa")) {
+    for (const SortedJson& row : json.at("sdpa")) {
       if (row.at("best_us").is_null()) continue;
       const Shape shape{row.at("shape"), row.at("batch"), row.at("tokens")};
       fastest[shape] = row.at("best_us").get<double>();
@@ -75,10 +75,10 @@ CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options
 void run_report_attention(const ReportAttentionOptions& options) {
   AttentionSpeeds speeds;
   Provenance measured;
-  read_fields(options.bench, "kakeya-bench attention --json", [&](const Json& json) {
+  read_fields(options.bench, "kakeya-bench attention --json", [&](const SortedJson& json) {
     json.at("device").at("name").get_to(speeds.device);
     json.at("device").at("cuda").get_to(speeds.cuda);
-    for (const Json& row : json.at("attention")) {
+    for (const SortedJson& row : json.at("attention")) {
       AttentionSpeed speed;
       row.at("codec").get_to(speed.codec);
       row.at("shape").get_to(speed.shape);
@@ -107,7 +107,7 @@ void run_report_attention(const ReportAttentionOptions& options) {
   const std::vector<std::string> files =
       write_document(make_attention_report(speeds, measured), options.out, !options.no_charts);
   if (options.json) {
-    fmt::print("{}\n", Json{{"out", options.out}, {"files", files}}.dump(2));
+    fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
   } else {
     fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
   }

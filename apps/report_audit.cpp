@@ -91,8 +91,8 @@ Json part_json(const AuditedPart& part, const DumpAudit& audit) {
       {"constant_channels", part.audit ? part.audit->constant_channels : shape.heads * shape.dim}};
 }
 
-void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
-                const std::vector<std::string>& files) {
+void print_audit_json(const ReportAuditOptions& options, const DumpAudit& audit,
+                      const std::vector<std::string>& files) {
   Json gates = Json::array(), parts = Json::array();
   for (const GateVerdict& verdict : gate_verdicts(audit)) {
     gates.push_back({{"measure", measures()[static_cast<std::size_t>(verdict.measure)].key},
@@ -185,7 +185,7 @@ void run_report_audit(const ReportAuditOptions& options,
   for (const std::string& warning : audit_warnings(audit))
     fmt::print(stderr, "kakeya-report: {}\n", warning);
   if (options.json) {
-    print_json(options, audit, files);
+    print_audit_json(options, audit, files);
   } else {
     print_gates(audit);
     if (!options.out.empty()) fmt::print("{}/report.md\n", options.out);

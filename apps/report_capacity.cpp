@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kCapacityFooter[] = R"(
 How many users fit on a card, and how long their sequences may be, from config.json alone. Memory is --hbm less the
 weights, less --reserve for activations and the rest, less a codec's profile once a card. A user's bytes are those of
 kakeya-report storage: every layer by its kind, headers, open pages, sinks and residual window counted in.
@@ -47,8 +47,8 @@ std::vector<std::uint64_t> parse_users(const std::string& text) {
   return users;
 }
 
-Json json_of(const CodecCapacity& each, const std::string& model,
-             const CapacityQuestion& question) {
+Json capacity_json(const CodecCapacity& each, const std::string& model,
+                   const CapacityQuestion& question) {
   Json lengths = Json::array(), longest = Json::array();
   for (std::size_t i = 0; i < question.storage.tokens.size(); ++i) {
     lengths.push_back({{"tokens", question.storage.tokens[i]},
@@ -70,7 +70,7 @@ Json json_of(const CodecCapacity& each, const std::string& model,
           {"longest", longest}};
 }
 
-Json json_of(const Table& claims) {
+Json capacity_json(const Table& claims) {
   Json list = Json::array();
   for (const std::vector<Cell>& row : claims.rows) {
     list.push_back({{"what", row[0].text},
@@ -128,7 +128,7 @@ CLI::App* define_report_capacity(CLI::App& app, ReportCapacityOptions& options) 
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, capacity (model, codec, rate, weight_bytes, "
                 "profile_bytes, free_bytes, lengths, longest), without_room, left_out, published");
-  sub->footer(kFooter);
+  sub->footer(kCapacityFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }
@@ -165,18 +165,19 @@ void run_report_capacity(const ReportCapacityOptions& options) {
     Json list = Json::array(), left_out = Json::array();
     for (const ModelCapacity& model : models) {
       for (const CodecCapacity& each : model.codecs) {
-        list.push_back(json_of(each, model.decoder.name, question));
+        list.push_back(capacity_json(each, model.decoder.name, question));
       }
       for (const std::string& text : model.left_out) {
         left_out.push_back({{"model", model.decoder.name}, {"reason", text}});
       }
     }
-    const Json document = {{"out", options.out},
-                           {"files", files},
-                           {"capacity", list},
-                           {"without_room", without_room},
-                           {"left_out", left_out},
-                           {"published", claims.empty() ? Json::array() : json_of(claims.front())}};
+    const Json document = {
+        {"out", options.out},
+        {"files", files},
+        {"capacity", list},
+        {"without_room", without_room},
+        {"left_out", left_out},
+        {"published", claims.empty() ? Json::array() : capacity_json(claims.front())}};
     fmt::print("{}\n", document.dump(1));
   } else if (!options.out.empty()) {
     fmt::print("{} models: {}/report.md\n", models.size(), options.out);

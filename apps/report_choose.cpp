@@ -15,7 +15,7 @@
 namespace kakeya {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr char kChooseFooter[] = R"(
 Of every family the setting of fewest bits a value of the whole cache whose mean KL divergence is at most X, the
@@ -34,31 +34,28 @@ Examples:
   kakeya-report choose results/smollm2 --kl 0.005
   kakeya-report choose results/smollm2 --kl 0.005 --tier cold --tokens 131072 --json)";
 
-Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
-
-Json ends(const std::optional<Range>& range) {
-  return range ? Json{finite(range->low), finite(range->high)} : Json(nullptr);
+SortedJson number(const std::optional<double>& value) {
+  return value ? SortedJson(*value) : SortedJson(nullptr);
 }
 
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
+SortedJson setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
   const bool inside = chosen.at_kl.where == RateAtLoss::Where::inside;
   return {{"codec", chosen.codec},
           {"bits_whole_cache", chosen.bits},
           {"open_page_known", chosen.open_page_known},
-          {"ci", ends(chosen.interval)},
+          {"ci", range_json(chosen.interval)},
           {"kld", chosen.kld.mean},
-          {"kld_ci", {finite(chosen.kld.low()), finite(chosen.kld.high())}},
+          {"kld_ci", {finite_json(chosen.kld.low()), finite_json(chosen.kld.high())}},
           {"within", chosen.surely ? "interval" : "mean"},
           {"ratio", chosen.ratio},
-          {"bits_at_kl", inside ? Json(chosen.at_kl.rate) : Json(nullptr)},
-          {"bits_at_kl_ci", ends(chosen.at_kl_interval)},
+          {"bits_at_kl", inside ? SortedJson(chosen.at_kl.rate) : SortedJson(nullptr)},
+          {"bits_at_kl_ci", range_json(chosen.at_kl_interval)},
           {"ratio_at_kl", number(chosen.at_kl_ratio)},
-          {"ratio_at_kl_ci", ends(chosen.at_kl_ratio_range)},
+          {"ratio_at_kl_ci", range_json(chosen.at_kl_ratio_range)},
           {"encode_us", number(chosen.encode_us)},
           {"decode_us", number(chosen.decode_us)},
-          {"profile_bytes", chosen.profile_bytes ? Json(*chosen.profile_bytes) : Json(nullptr)},
+          {"profile_bytes",
+           chosen.profile_bytes ? SortedJson(*chosen.profile_bytes) : SortedJson(nullptr)},
           {"profile_bits", chosen.profile_bits},
           {"claimed", is_claimed_label(chosen.codec)},
           {"family", chosen.family},
@@ -101,7 +98,7 @@ void run_report_choose(const ReportChooseOptions& options) {
   if (options.tokens) asked.tokens = static_cast<double>(*options.tokens);
   std::vector<StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(read_results(folder));
-  Json list = Json::array();
+  SortedJson list = SortedJson::array();
   std::vector<std::string> nothing;
   std::string text;
   for (const ResultGroup& group : group_results(results)) {

@@ -12,7 +12,7 @@
 namespace kakeya {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr char kGpuFooter[] = R"(
 FILE is what `kakeya-bench gpu --json` printed. Written into R:
@@ -28,7 +28,7 @@ Examples:
   kakeya-report gpu bench.json --out gpu
   kakeya-report gpu bench.json --published published.json --out gpu     (scripts/gpu_published.py writes it))";
 
-GpuSpeed speed_of(const Json& row) {
+GpuSpeed speed_of(const SortedJson& row) {
   GpuSpeed speed;
   row.at("codec").get_to(speed.codec);
   row.at("type").get_to(speed.type);
@@ -69,14 +69,14 @@ CLI::App* define_report_gpu(CLI::App& app, ReportGpuOptions& options) {
 void run_report_gpu(const ReportGpuOptions& options) {
   GpuSpeeds speeds;
   Provenance measured;
-  read_fields(options.bench, "kakeya-bench gpu --json", [&](const Json& json) {
+  read_fields(options.bench, "kakeya-bench gpu --json", [&](const SortedJson& json) {
     json.at("device").at("name").get_to(speeds.device);
     json.at("device").at("cuda").get_to(speeds.cuda);
-    for (const Json& row : json.at("results")) speeds.rows.push_back(speed_of(row));
+    for (const SortedJson& row : json.at("results")) speeds.rows.push_back(speed_of(row));
     measured = provenance_from_json(json.at("provenance").dump());
   });
   if (!options.published.empty()) {
-    read_fields(options.published, "scripts/gpu_published.py", [&](const Json& json) {
+    read_fields(options.published, "scripts/gpu_published.py", [&](const SortedJson& json) {
       json.at("round_trip_us").get_to(speeds.published_us);
       json.at("dim").get_to(speeds.published_dim);
       json.at("vectors").get_to(speeds.published_vectors);
@@ -91,7 +91,7 @@ void run_report_gpu(const ReportGpuOptions& options) {
   const std::vector<std::string> files =
       write_document(make_gpu_report(speeds, measured), options.out, !options.no_charts);
   if (options.json) {
-    fmt::print("{}\n", Json{{"out", options.out}, {"files", files}}.dump(2));
+    fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
   } else {
     fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
   }

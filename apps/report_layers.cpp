@@ -10,7 +10,7 @@
 namespace kakeya {
 namespace {
 
-constexpr char kFooter[] = R"(
+constexpr char kLayersFooter[] = R"(
 DIR is a folder of kakeya-sweep --layer-study. Written into R:
 
   report.md           one screen: a chart, what all layers lose together and which lose most alone
@@ -38,7 +38,7 @@ CLI::App* define_report_layers(CLI::App& app, ReportLayersOptions& options) {
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json, "Print one JSON document: out, files, studies");
-  sub->footer(kFooter);
+  sub->footer(kLayersFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kPositionsFooter[] = R"(
 DIR is a folder of kakeya-perplexity --codec --out. With --convention all there every token of a window is scored, and
 there are octaves from the window's begin on; with others, those of the tokens that are scored. Written into R:
 
@@ -66,7 +66,7 @@ CLI::App* define_report_positions(CLI::App& app, ReportPositionsOptions& options
                 "Write the chart's data and script, but do not run gnuplot");
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, codecs (source, codec, windows, octaves)");
-  sub->footer(kFooter);
+  sub->footer(kPositionsFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

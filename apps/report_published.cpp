@@ -45,13 +45,13 @@ Examples:
   kakeya-report published --out out/published --json
   kakeya-report published --out out/published --charts --ours out/sweep --families 'klt*' 'kivi')";
 
-Json json_of(const VerdictCounts& counts) {
+Json published_json(const VerdictCounts& counts) {
   return {{"tables", counts.tables},         {"cells", counts.cells},
           {"reproduces", counts.reproduces}, {"rounding", counts.rounding},
           {"differs", counts.differs},       {"no_data", counts.no_data}};
 }
 
-Json json_of(const DerivedTable& derived, const DerivedCell& cell) {
+Json published_json(const DerivedTable& derived, const DerivedCell& cell) {
   const PublishedTable& table = *derived.table;
   Json entry = {{"table", table.id},
                 {"row", table.rows[cell.row].label},
@@ -82,7 +82,7 @@ Json statements_of(const std::vector<DerivedTable>& tables) {
     if (cells.is_null()) cells = Json::array();
     for (const DerivedCell& cell : derived.cells) {
       const bool holds = cell.verdict == Verdict::reproduces || cell.verdict == Verdict::rounding;
-      if (!holds) cells.push_back(json_of(derived, cell));
+      if (!holds) cells.push_back(published_json(derived, cell));
     }
   }
   Json list = Json::array();
@@ -90,19 +90,22 @@ Json statements_of(const std::vector<DerivedTable>& tables) {
   return list;
 }
 
-void print_json(const ReportPublishedOptions& options, const std::vector<DerivedTable>& tables,
-                const std::vector<std::string>& changed, const std::vector<std::string>& files) {
+void print_published_json(const ReportPublishedOptions& options,
+                          const std::vector<DerivedTable>& tables,
+                          const std::vector<std::string>& changed,
+                          const std::vector<std::string>& files) {
   Json verdicts = Json::array(), unpublished = Json::array(), differing = Json::array();
   for (const DerivedTable& derived : tables) {
     for (const DerivedCell& cell : derived.cells) {
-      verdicts.push_back(json_of(derived, cell));
+      verdicts.push_back(published_json(derived, cell));
       if (cell.verdict == Verdict::differs) differing.push_back(verdicts.back());
     }
-    for (const DerivedCell& cell : derived.ours) unpublished.push_back(json_of(derived, cell));
+    for (const DerivedCell& cell : derived.ours)
+      unpublished.push_back(published_json(derived, cell));
   }
   Json document = {{"out", options.out}, {"files", files}};
-  document.update(json_of(count_verdicts(tables)));
-  document["claims"] = json_of(count_verdicts(tables, true));
+  document.update(published_json(count_verdicts(tables)));
+  document["claims"] = published_json(count_verdicts(tables, true));
   document["changed"] = changed;
   document["differing"] = std::move(differing);
   document["statements"] = statements_of(tables);
@@ -177,7 +180,7 @@ void run_report_published(const ReportPublishedOptions& options) {
     }
   }
   if (options.json) {
-    print_json(options, derived, changed, files);
+    print_published_json(options, derived, changed, files);
   } else {
     fmt::print(
         "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n"

@@ -87,10 +87,10 @@ struct Grid {
   }
 };
 
-Json finite_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
 Json or_null(std::optional<double> number) {
-  return number ? finite_or_null(*number) : Json(nullptr);
+  return number ? number_or_null(*number) : Json(nullptr);
 }
 
 std::optional<double> gap_db(const RatePoint& point, std::optional<double> bound) {
@@ -115,22 +115,22 @@ Json point_json(const SourceResult& result, const RatePoint& point) {
       {"exact_bits_per_value", or_null(rates.codebook)},
       {"entropy_bits_per_value", or_null(rates.entropy)},
       {"rel_mse", rel_mse},
-      {"effective_bits_per_value", finite_or_null(effective_bits(rel_mse))},
-      {"shannon_gap_db", finite_or_null(point.gap_db())},
+      {"effective_bits_per_value", number_or_null(effective_bits(rel_mse))},
+      {"shannon_gap_db", number_or_null(point.gap_db())},
       {"shannon_lower_gap_db", or_null(gap_db(point, result.shannon_lower_rel_mse(bits)))},
       {"water_filling_gap_db", or_null(gap_db(point, result.water_filling_rel_mse(bits, false)))},
       {"water_filling_centred_gap_db",
        or_null(gap_db(point, result.water_filling_rel_mse(bits, true)))},
       {"attention_rel_mse",
-       point.attention_rel_mse ? finite_or_null(point.attention_rel_mse->mean) : Json(nullptr)}};
+       point.attention_rel_mse ? number_or_null(point.attention_rel_mse->mean) : Json(nullptr)}};
 }
 
 Json attention_json(const AttentionResult& attention) {
   Json points = Json::array();
   for (const AttentionPoint& point : attention.points) {
     points.push_back({{"codec", point.spec},
-                      {"attention_rel_mse", finite_or_null(point.rel_mse.mean)},
-                      {"half_width", finite_or_null(point.rel_mse.half_width)},
+                      {"attention_rel_mse", number_or_null(point.rel_mse.mean)},
+                      {"half_width", number_or_null(point.rel_mse.half_width)},
                       {"passages", point.passages},
                       {"layers", point.layers}});
   }
@@ -145,9 +145,9 @@ Json attention_json(const AttentionResult& attention) {
   return json;
 }
 
-void print_json(const ReportRdOptions& options, const std::vector<SourceResult>& results,
-                const Grid& grid, const TradeoffContext& context, const TradeoffReport& report,
-                const std::vector<std::string>& files) {
+void print_rd_json(const ReportRdOptions& options, const std::vector<SourceResult>& results,
+                   const Grid& grid, const TradeoffContext& context, const TradeoffReport& report,
+                   const std::vector<std::string>& files) {
   Json sources = Json::array(), points = Json::array(), left_out = Json::array(),
        attention = Json::array();
   for (const SourceResult& result : results) {
@@ -309,7 +309,7 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   write_file(options.out + "/provenance.json", to_json(context.self) + "\n");
   files.insert(files.begin() + 2, "provenance.json");
   if (options.json) {
-    print_json(options, results, grid, context, report, files);
+    print_rd_json(options, results, grid, context, report, files);
   } else {
     std::size_t points = 0;
     for (const SourceResult& result : results) points += result.points.size();

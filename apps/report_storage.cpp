@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kStorageFooter[] = R"(
 What a KV cache takes, from config.json alone: no weights, no forward. A config is a file or the folder that has
 one, of Llama, Mistral, Mixtral, Phi-3, Qwen2, Qwen3 (also with experts), GLM, GLM-4, Gemma 2, 3, 3n and 4, gpt-oss,
 DeepSeek V2, V3 and V4. Another model_type is an error that names it: its cache could only be guessed.
@@ -46,7 +46,7 @@ Examples:
   kakeya-report storage --config data/configs/*.json --published --out storage
   kakeya-report storage --config my/config.json --tokens 32k --sinks 4 --residual-window 128 --json)";
 
-Json json_of(const StorageCell& cell, const std::string& model) {
+Json storage_json(const StorageCell& cell, const std::string& model) {
   const CacheBytes& bytes = cell.bytes;
   const bool kept = bytes.bf16 > 0;
   return {{"model", model},
@@ -65,7 +65,7 @@ Json json_of(const StorageCell& cell, const std::string& model) {
           {"rate", bytes.nominal ? "nominal" : "counted"}};
 }
 
-Json json_of(const Table& claims) {
+Json storage_json(const Table& claims) {
   Json list = Json::array();
   for (const std::vector<Cell>& row : claims.rows) {
     list.push_back({{"model", row[0].text},
@@ -77,8 +77,9 @@ Json json_of(const Table& claims) {
   return list;
 }
 
-void print_json(const ReportStorageOptions& options, const std::vector<ModelStorage>& models,
-                const Table& claims, const std::vector<std::string>& files) {
+void print_storage_json(const ReportStorageOptions& options,
+                        const std::vector<ModelStorage>& models, const Table& claims,
+                        const std::vector<std::string>& files) {
   Json list = Json::array(), cells = Json::array();
   for (const ModelStorage& model : models) {
     const Decoder& decoder = model.decoder;
@@ -89,13 +90,13 @@ void print_json(const ReportStorageOptions& options, const std::vector<ModelStor
                     {"parameters", decoder.parameter_count()},
                     {"notes", decoder.notes},
                     {"left_out", model.left_out}});
-    for (const StorageCell& cell : model.cells) cells.push_back(json_of(cell, decoder.name));
+    for (const StorageCell& cell : model.cells) cells.push_back(storage_json(cell, decoder.name));
   }
   const Json document = {{"out", options.out},
                          {"files", files},
                          {"models", list},
                          {"storage", cells},
-                         {"published", json_of(claims)}};
+                         {"published", storage_json(claims)}};
   fmt::print("{}\n", document.dump(1));
 }
 
@@ -169,7 +170,7 @@ CLI::App* define_report_storage(CLI::App& app, ReportStorageOptions& options) {
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, models, storage (model, codec, kind, layers, "
                 "tokens, bytes, bf16_bytes, ratio, rate, ...), published");
-  sub->footer(kFooter);
+  sub->footer(kStorageFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }
@@ -194,7 +195,7 @@ void run_report_storage(const ReportStorageOptions& options) {
     files = write_document(make_storage_report(models, question, {claims}), options.out, false);
   }
   if (options.json) {
-    print_json(options, models, claims, files);
+    print_storage_json(options, models, claims, files);
   } else if (!options.out.empty()) {
     fmt::print("{} models: {}/report.md\n", models.size(), options.out);
   } else {

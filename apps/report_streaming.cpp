@@ -98,7 +98,7 @@ Streaming measure_all(const ReportStreamingOptions& options) {
   return measured;
 }
 
-Json json_of(const Streaming& measured, const Provenance& provenance) {
+Json streaming_json(const Streaming& measured, const Provenance& provenance) {
   const StreamInput& input = measured.input;
   Json codecs = Json::array(), trips = Json::array();
   for (const StreamedCodec& codec : measured.codecs) {
@@ -215,7 +215,7 @@ void run_report_streaming(const ReportStreamingOptions& options,
   const Streaming measured =
       options.from.empty() ? measure_all(options) : streaming_from(options.from, provenance);
   write_document(make_streaming_report(measured, provenance), options.out, false);
-  const Json json = json_of(measured, provenance);
+  const Json json = streaming_json(measured, provenance);
   if (options.from.empty()) write_file(options.out + "/streaming.json", json.dump(1) + "\n");
   if (options.json) {
     fmt::print("{}\n", json.dump(1));

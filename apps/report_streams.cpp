@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kStreamsFooter[] = R"(
 A model such as DeepSeek-V4 caches several kinds of vectors: kakeya-capture writes a dump of each, and
 kakeya-sweep --dump measures codecs on it, into a DIR each. Written into R:
 
@@ -38,8 +38,8 @@ Json interval_json(const Interval& interval) {
   return {interval.mean, interval.half_width};
 }
 
-void print_json(const ReportStreamsOptions& options, const StreamsReport& report,
-                const std::vector<std::string>& files) {
+void print_streams_json(const ReportStreamsOptions& options, const StreamsReport& report,
+                        const std::vector<std::string>& files) {
   Json streams = Json::array(), codecs = Json::array();
   for (std::size_t s = 0; s < report.streams.size(); ++s)
     streams.push_back({{"stream", report.streams[s]}, {"weight", report.shares[s]}});
@@ -83,7 +83,7 @@ CLI::App* define_report_streams(CLI::App& app, ReportStreamsOptions& options) {
       "--json", options.json,
       "Print one JSON document: out, files, model, model_weights, against, passages, streams, codecs (a ratio is "
       "[mean, half width]), left_out");
-  sub->footer(kFooter);
+  sub->footer(kStreamsFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }
@@ -98,7 +98,7 @@ void run_report_streams(const ReportStreamsOptions& options) {
                spec);
   }
   const std::vector<std::string> files = write_document(report, options.out, !options.no_charts);
-  if (options.json) return print_json(options, report, files);
+  if (options.json) return print_streams_json(options, report, files);
   fmt::print("{} streams (weights {}), {} codecs, {} passages: {}/report.md\n",
              report.streams.size(), report.weights, report.codecs.size(), report.passages,
              options.out);

@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kSweepOfQ[] = "e8:q={1,2,3,4,6,8,10,14,19,24,38,44,50,56,62,68,76}";
 
-constexpr char kFooter[] = R"(
+constexpr char kThresholdsFooter[] = R"(
 How coarse may a codec be before it loses more than another? Of every family, stream and factor: the setting of fewest
 bits whose loss is at most factor times that of --against, of those that were tried.
 
@@ -199,12 +199,12 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
   answer(std::move(asked), options, question, all);
 }
 
-Json ends(const std::optional<Interval>& interval) {
+Json ends_json(const std::optional<Interval>& interval) {
   if (!interval || !std::isfinite(interval->half_width)) return nullptr;
   return {interval->low(), interval->high()};
 }
 
-Json json_of(const ThresholdAnswer& each, const Answered& of) {
+Json answer_json(const ThresholdAnswer& each, const Answered& of) {
   const bool found = each.setting.has_value();
   return {{"source", of.source},
           {"mode", of.mode},
@@ -218,7 +218,7 @@ Json json_of(const ThresholdAnswer& each, const Answered& of) {
           {"bits_per_value", found ? Json(each.bits) : Json(nullptr)},
           {"reference_bits_per_value", found ? Json(each.reference_bits) : Json(nullptr)},
           {"ratio", each.ratio ? Json(*each.ratio) : Json(nullptr)},
-          {"ratio_ci", ends(each.paired)},
+          {"ratio_ci", ends_json(each.paired)},
           {"fails_above", each.fails_above}};
 }
 
@@ -273,7 +273,7 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
       "--json", options.json,
       "Print one JSON document: out, files, model_weights (of KV streams), answers (metric, family, stream, strategy, "
       "factor, rule, setting, bits_per_value, ratio, ratio_ci, fails_above, ...), skipped");
-  sub->footer(kFooter);
+  sub->footer(kThresholdsFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }
@@ -303,7 +303,7 @@ void run_report_thresholds(const ReportThresholdsOptions& options,
   for (const Answered& each : all) {
     if (each.stream) weights = each.stream->facts->weights;
     for (const ThresholdAnswer& answer : each.answers) {
-      answers.push_back(json_of(answer, each));
+      answers.push_back(answer_json(answer, each));
       any = any || answer.setting;
     }
     report.paragraph(fmt::format("## {}, {}", each.source, each.mode));

@@ -64,7 +64,7 @@ void bind(const std::string& folder) {
   for (const std::string& figure : bound.unbound) fmt::print("  no cell: {}\n", figure);
 }
 
-Json json_of(const Verified& verified) {
+Json verified_json(const Verified& verified) {
   return {{"what", verified.what},
           {"checked", verified.checked},
           {"problems", verified.problems},
@@ -105,7 +105,7 @@ void run_report_verify(const ReportVerifyOptions& options) {
     Json checks = Json::array();
     for (const Verified& verified : all) {
       problems += verified.problems.size();
-      checks.push_back(json_of(verified));
+      checks.push_back(verified_json(verified));
       if (options.json) continue;
       fmt::print("{}: {}: {} checked, {} wrong{}{}\n", folder, verified.what, verified.checked,
                  verified.problems.size(), verified.note.empty() ? "" : "; ", verified.note);

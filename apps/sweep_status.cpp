@@ -37,7 +37,7 @@ std::string clock_text(const std::optional<double>& seconds) {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json json_of(const SweepStatus& status, const std::string& folder) {
+Json status_json(const SweepStatus& status, const std::string& folder) {
   Json shards = Json::array(), idle = Json::array(), lacking = Json::array(),
        failures = Json::array();
   for (const SweepWriter& writer : status.writers) {
@@ -137,7 +137,7 @@ void define_status(CLI::App& app, StatusFlags& flags) {
 void run_status(const StatusFlags& flags) {
   const SweepStatus status = sweep_status(flags.folder);
   if (flags.json) {
-    fmt::print("{}\n", json_of(status, flags.folder).dump(2));
+    fmt::print("{}\n", status_json(status, flags.folder).dump(2));
   } else {
     print_text(status, flags.folder);
   }

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Keys = std::map<std::string, std::string>;
+using KeyTexts = std::map<std::string, std::string>;
 
 struct Known {
   const char *key, *option;  // of sbatch; nothing: is not one
@@ -53,11 +53,11 @@ std::string known_keys() {
   return names;
 }
 
-Keys keys_of(const std::string& where) {
+KeyTexts keys_of(const std::string& where) {
   constexpr std::string_view kSlurm = "slurm";
   if (where != kSlurm && !where.starts_with("slurm:"))
     throw SpecError("--submit " + where + ": expected slurm, or slurm:tasks=N,KEY=VALUE,...");
-  Keys keys;
+  KeyTexts keys;
   std::istringstream items(where.substr(std::min(kSlurm.size() + 1, where.size())));
   for (std::string item; std::getline(items, item, ',');) {
     const std::size_t at = item.find('=');
@@ -113,7 +113,7 @@ std::string log_option(const fs::path& out, const std::string& pattern) {
   return "#SBATCH --output=" + header_path(folder + "/" + pattern) + "\n";
 }
 
-std::string header(const Keys& keys, const std::string& name, bool report) {
+std::string header(const KeyTexts& keys, const std::string& name, bool report) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=" + name + "\n";
   for (const Known& known : kKnown) {
     const auto at = keys.find(known.key);
@@ -145,7 +145,7 @@ std::string shell_line(const std::vector<std::string>& words) {
   return line;
 }
 
-std::string array_script(const Submission& asked, const Keys& keys, const fs::path& out) {
+std::string array_script(const Submission& asked, const KeyTexts& keys, const fs::path& out) {
   constexpr std::string_view kMark = "# ---- the same in every script ----\n";
   const std::size_t at = kSweepScript.find(kMark);
   if (at == std::string_view::npos) throw Error("sweep.sbatch: expected its mark");
@@ -158,7 +158,7 @@ std::string array_script(const Submission& asked, const Keys& keys, const fs::pa
   return text.append(kSweepScript.substr(at));
 }
 
-std::string report_script(const Keys& keys, const fs::path& out) {
+std::string report_script(const KeyTexts& keys, const fs::path& out) {
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
   return header(keys, "kakeya-report", true) + "#SBATCH --open-mode=append\n" +
          log_option(out, "report.log") +
@@ -178,7 +178,7 @@ bool has_sbatch() {
 }
 
 /// The number of the job.
-std::string submit(const std::vector<std::string>& words) {
+std::string run_sbatch(const std::vector<std::string>& words) {
   std::string said;
   std::FILE* const pipe = ::popen((shell_line(words) + " 2>&1").c_str(), "r");
   if (pipe == nullptr) throw IoError("sbatch: cannot be run");
@@ -198,7 +198,7 @@ std::string submit(const std::vector<std::string>& words) {
 }  // namespace
 
 void submit_sweep(const Submission& asked) {
-  const Keys keys = keys_of(asked.where);
+  const KeyTexts keys = keys_of(asked.where);
   if (!asked.write_only && !has_sbatch()) {
     throw IoError(
         "--submit: no sbatch in PATH: expected a machine that submits to Slurm; beside --dry-run the "
@@ -218,11 +218,11 @@ void submit_sweep(const Submission& asked) {
                                      {"array_job", nullptr},
                                      {"report_job", nullptr}};
   if (!asked.write_only) {
-    const std::string job = submit({"sbatch", "--parsable", array});
+    const std::string job = run_sbatch({"sbatch", "--parsable", array});
     document["array_job"] = std::stol(job);
     try {
       document["report_job"] =
-          std::stol(submit({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
+          std::stol(run_sbatch({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
     } catch (const Error& refusal) {
       throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)",
                               refusal.what(), job, job));

@@ -98,7 +98,7 @@ std::string cell_text(const Mean& mean, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }
 
-Json json_of(const Mean& mean) {
+Json mean_json(const Mean& mean) {
   const std::optional<double> value = mean.value();
   return value ? Json(*value) : Json(nullptr);
 }
@@ -137,20 +137,20 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"codec_v", line.codec_v},
                      {"mode", line.mode},
                      {"passages", line.passages},
-                     {"bits_per_value", json_of(line.measured_bits)},
-                     {"measured_bits_per_value", json_of(line.measured_bits)},
+                     {"bits_per_value", mean_json(line.measured_bits)},
+                     {"measured_bits_per_value", mean_json(line.measured_bits)},
                      {"bits_per_value_of", "coded values"},
-                     {"whole_cache_bits_per_value", json_of(line.whole_cache_bits)},
-                     {"charged_bits_per_value", json_of(line.nominal_bits)},
-                     {"nominal_bits_per_value", json_of(line.nominal_bits)},
-                     {"exact_bits_per_value", json_of(line.codebook_bits)},
-                     {"codebook_bits_per_value", json_of(line.codebook_bits)},
-                     {"entropy_bits_per_value", json_of(line.entropy_bits)},
-                     {"kld_mean", json_of(line.kld)},
-                     {"delta_ppl", json_of(line.delta_ppl)},
-                     {"top1", json_of(line.top1)},
-                     {"rel_mse_k", json_of(line.rel_mse_k)},
-                     {"rel_mse_v", json_of(line.rel_mse_v)},
+                     {"whole_cache_bits_per_value", mean_json(line.whole_cache_bits)},
+                     {"charged_bits_per_value", mean_json(line.nominal_bits)},
+                     {"nominal_bits_per_value", mean_json(line.nominal_bits)},
+                     {"exact_bits_per_value", mean_json(line.codebook_bits)},
+                     {"codebook_bits_per_value", mean_json(line.codebook_bits)},
+                     {"entropy_bits_per_value", mean_json(line.entropy_bits)},
+                     {"kld_mean", mean_json(line.kld)},
+                     {"delta_ppl", mean_json(line.delta_ppl)},
+                     {"top1", mean_json(line.top1)},
+                     {"rel_mse_k", mean_json(line.rel_mse_k)},
+                     {"rel_mse_v", mean_json(line.rel_mse_v)},
                      {"beyond_profile_share", line.beyond_profile_share()}});
   }
   for (const Failure& failed : outcome.failed) {
@@ -183,8 +183,8 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
   for (const ControlLine& line : lines_of(results.controls)) {
     document["controls"].push_back({{"control", line.control},
                                     {"passages", line.kld.count},
-                                    {"kld_mean", json_of(line.kld)},
-                                    {"top1", json_of(line.top1)}});
+                                    {"kld_mean", mean_json(line.kld)},
+                                    {"top1", mean_json(line.top1)}});
   }
   fmt::print("{}\n", document.dump(2));
 }
