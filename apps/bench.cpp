@@ -230,7 +230,7 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
   run_gpu_bench(plan, pages, provenance, flags.json);
 }
 
-void time_codec(const Flags& flags, const std::vector<std::string>& arguments) {
+void run_bench_codec(const Flags& flags, const std::vector<std::string>& arguments) {
   if (!(flags.effort.seconds >= 0) || !std::isfinite(flags.effort.seconds)) {
     throw SpecError(fmt::format("--seconds {}: expected a number from 0 on", flags.effort.seconds));
   }
@@ -293,6 +293,6 @@ int main(int argc, char** argv) {
         if (gpu) return kakeya::run_gpu(flags, arguments);
         if (attention.chosen) return kakeya::run_bench_attention(attention, arguments, flags.json);
         if (generate.chosen) return kakeya::run_bench_generate(generate, arguments, flags.json);
-        kakeya::time_codec(flags, arguments);
+        kakeya::run_bench_codec(flags, arguments);
       });
 }
