@@ -57,7 +57,7 @@ do for [format in 'svg png'] {
   set arrow from screen 0.50786,0.83159 to screen 0.52786,0.83159 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.51786,0.83159 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q8_0, rotated' at screen 0.53214,0.83159 left noenhanced
-  set xlabel 'compression of the whole cache, times (bytes written)' noenhanced
+  set xlabel 'compression of the whole cache, times (open pages as bf16)' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6

@@ -45,7 +45,7 @@ TEST(PrefixCosts, AreAnUpperBound) {
 }
 
 // One head's points, coded on both sides.
-class DevicePrefix : public DeviceCase<> {
+class DevicePrefix : public test::DeviceCase<> {
  protected:
   template <typename T>
   struct Array {

@@ -345,7 +345,7 @@ Chart compression_chart(std::span<const ResultGroup> groups,
   chart.name = "hero_ours";
   chart.title = "Change of perplexity against compression of the whole cache";
   chart.subtitle = subtitle(members, true) + "; skipped layers at 16 bits; no profiles";
-  chart.x_label = "compression of the whole cache, times (bytes written)";
+  chart.x_label = "compression of the whole cache, times (open pages as bf16)";
   chart.y_label = "mean |Δppl|, %";
   Looks looks = looks_of(members, shown);
   for (const ResultGroup* group : members) {
