@@ -91,30 +91,22 @@ class PrefixString {
     x_ += first + second;
 #if defined(__CUDACC__)
     // What a compiler makes of the lines below is longer.
+#define KAKEYA_CROSS(REVERSE)                                                        \
+  asm volatile(                                                                      \
+      "{ .reg .pred crosses; .reg .b32 bits, at;\n"                                  \
+      "lop3.b32 bits, %3, %4, 32, 0x28;\n"                                           \
+      "setp.ne.u32 crosses, bits, 0;\n"                                              \
+      "@crosses mov.b32 %0, %1;\n"                                                   \
+      "lop3.b32 at, %2, 60, %5, 0x6a;\n"                                             \
+      "@crosses ld.shared.u32 %1, [at];\n" REVERSE "@crosses add.u32 %2, %2, 4; }\n" \
+      : "+r"(a0_), "+r"(a1_), "+r"(next_)                                            \
+      : "r"(x_), "r"(before), "r"(ring_))
     if constexpr (kBack) {
-      asm volatile(
-          "{ .reg .pred crosses; .reg .b32 bits, at;\n"
-          "lop3.b32 bits, %3, %4, 32, 0x28;\n"
-          "setp.ne.u32 crosses, bits, 0;\n"
-          "@crosses mov.b32 %0, %1;\n"
-          "lop3.b32 at, %2, 60, %5, 0x6a;\n"
-          "@crosses ld.shared.u32 %1, [at];\n"
-          "@crosses brev.b32 %1, %1;\n"
-          "@crosses add.u32 %2, %2, 4; }\n"
-          : "+r"(a0_), "+r"(a1_), "+r"(next_)
-          : "r"(x_), "r"(before), "r"(ring_));
+      KAKEYA_CROSS("@crosses brev.b32 %1, %1;\n");
     } else {
-      asm volatile(
-          "{ .reg .pred crosses; .reg .b32 bits, at;\n"
-          "lop3.b32 bits, %3, %4, 32, 0x28;\n"
-          "setp.ne.u32 crosses, bits, 0;\n"
-          "@crosses mov.b32 %0, %1;\n"
-          "lop3.b32 at, %2, 60, %5, 0x6a;\n"
-          "@crosses ld.shared.u32 %1, [at];\n"
-          "@crosses add.u32 %2, %2, 4; }\n"
-          : "+r"(a0_), "+r"(a1_), "+r"(next_)
-          : "r"(x_), "r"(before), "r"(ring_));
+      KAKEYA_CROSS("");
     }
+#undef KAKEYA_CROSS
 #else
     if (((x_ ^ before) & 32) == 0) return;
     a0_ = a1_;

@@ -161,6 +161,13 @@ class Documents(unittest.TestCase):
         table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "tcq", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
         self.assertIn(table, (ROOT / "reports" / "held-out" / "README.md").read_text())
         self.assertEqual(cells, (ROOT / "reports" / "held-out" / "tcq.csv").read_text())
+        within, *beyond = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "agreement"], check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
+        count, shared = map(int, within.split(" of "))
+        self.assertEqual(len(beyond), shared - count)
+        page = " ".join((ROOT / "reports/whole-text/README.md").read_text().split())
+        self.assertRegex(page, rf"Of {shared} ratios .* {count} have the whole text's in their intervals")
+        for line in beyond:
+            self.assertIn(line.split(": ")[1].split(",")[0], page, line)
         refused = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "held"], capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("held: expected one of headline, held-out", refused.stderr)

@@ -8,9 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/compare.h"
 #include "device/device_case.h"
-#include "device/klt_heads.h"
+#include "device/klt_pages.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_coder.h"
 #include "kakeya/entropy/lanes.h"
@@ -21,59 +20,24 @@ namespace {
 
 using namespace test;
 
-class DeviceKltFields : public DeviceKlt {};
+class DeviceKltFields : public DeviceKltPages {};
 
-// Pages of one block and of several.
 TEST_F(DeviceKltFields, BytesAndValuesAreTheCpus) {
-  std::size_t round = 0, kept = 0, all = 0;
-  for (const char* lattice : {"z", "e8", "tcq", "z,product=exact", "tcq,product=exact"}) {
-    for (const std::size_t dim : {64, 128, 8, 80, 256, 512}) {
-      for (const std::size_t page : {1024, 32, 160}) {
-        const std::size_t tokens = std::size_t{1} + 111 * (round % 4);
-        const std::string spec = std::string("klt:bits=") + (round % 2 == 0 ? "3" : "1.5") +
-                                 ",lattice=" + lattice +
-                                 ",pages=fixed,page=" + std::to_string(page);
-        const DeviceScalar type = kTypes[round % 3], out = kTypes[(round / 3) % 3];
-        if (dim == 512 && spec.find("exact") != std::string::npos) continue;
-        if (emulated() && (round++ % 5 != 0 || dim > 256)) continue;
-        make(spec, dim, round % 2 == 0 ? Part::key : Part::value);
-        Vectors x(type, tokens, kHeads, dim), y(out, tokens, kHeads, dim);
-        draw_near(x, round++);
-        compare(*codec_, x, y,
-                spec + " dim " + std::to_string(dim) + ", " + std::to_string(tokens));
-        if (HasFailure()) return;
-        kept += kept_of(x);
-        all += tokens * kHeads;
-      }
-    }
-  }
-  EXPECT_GT(kept, all / 20);  // both ways have been gone
-  EXPECT_LT(kept, all / 2);
+  compare_near({"z", "e8", "tcq", "z,product=exact", "tcq,product=exact"}, "fixed", 256);
 }
 
 // At 8 bits numbers go beyond those that are counted one by one.
 TEST_F(DeviceKltFields, OrdinaryVectorsOfEveryKind) {
-  for (const char* keys : {"bits=2.5,lattice=z", "bits=8,lattice=e8", "bits=4,lattice=tcq"}) {
-    make(std::string("klt:") + keys + ",pages=fixed,page=128", 64);
-    for (const Data data : kAllData) {
-      Vectors x(DeviceScalar::bf16, emulated() ? 40 : 3000, kHeads, 64),
-          y(DeviceScalar::bf16, x.view().tokens, kHeads, 64);
-      x.draw_all(data, 5);
-      compare(*codec_, x, y, keys + std::to_string(static_cast<int>(data)));
-    }
-  }
+  compare_every_kind({"klt:bits=2.5,lattice=z,pages=fixed,page=128",
+                      "klt:bits=8,lattice=e8,pages=fixed,page=128",
+                      "klt:bits=4,lattice=tcq,pages=fixed,page=128"});
 }
 
 TEST_F(DeviceKltFields, ManyVectors) {
-  if (emulated()) GTEST_SKIP() << "too many for the emulation";
-  for (const char* keys : {"lattice=z,page=128", "lattice=e8,page=4096", "lattice=tcq,page=1024"}) {
-    for (const std::size_t dim : {128, 64}) {
-      make(std::string("klt:bits=3,pages=fixed,") + keys, dim);
-      Vectors x(DeviceScalar::bf16, 20001, kHeads, dim), y(DeviceScalar::bf16, 20001, kHeads, dim);
-      draw_near(x, dim);
-      compare(*codec_, x, y, keys);
-    }
-  }
+  compare_many(
+      {"klt:bits=3,pages=fixed,lattice=z,page=128", "klt:bits=3,pages=fixed,lattice=e8,page=4096",
+       "klt:bits=3,pages=fixed,lattice=tcq,page=1024"},
+      {128, 64});
 }
 
 TEST_F(DeviceKltFields, NoVectors) {

@@ -130,6 +130,40 @@ class DeviceKlt : public DeviceCase<> {
     });
   }
 
+  // A graph of encoding and decoding, replayed over vectors drawn anew, gives what a round trip gives.
+  void expect_replays(std::size_t tokens, std::size_t heads, std::size_t dim) {
+    if (emulated()) GTEST_SKIP() << "no graphs in the emulation";
+    Vectors x(DeviceScalar::bf16, tokens, heads, dim), y(DeviceScalar::bf16, tokens, heads, dim),
+        z(DeviceScalar::bf16, tokens, heads, dim);
+    Store store(codec_->layout(tokens, heads));
+    y.poison();
+    z.poison();
+    const OwnStream stream;
+    DeviceGraph graph(stream.get());
+    codec_->encode(x.view(), store.sections.data(), store.flag_data(), stream.get(),
+                   store.workspace.data());
+    codec_->decode(store.sections.data(), y.view(), store.flag_data(), stream.get(),
+                   store.workspace.data());
+    graph.finish();
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      draw_near(x, seed);
+      device_wait(nullptr);
+      graph.run(stream.get());
+      device_wait(stream.get());
+      codec_->round_trip(x.view(), z.view(), store.flag_data(), nullptr, store.workspace.data());
+      EXPECT_EQ(store.any_flag(), 0u);
+      y.download();
+      z.download();
+      std::size_t wrong = 0;
+      for (std::size_t t = 0; t < tokens; ++t) {
+        for (std::size_t h = 0; h < heads; ++h) {
+          for (std::size_t i = 0; i < dim; ++i) wrong += y.pattern(t, h, i) != z.pattern(t, h, i);
+        }
+      }
+      EXPECT_EQ(wrong, 0u);
+    }
+  }
+
   // How many of the vectors are kept beside the code.
   std::size_t kept_of(Vectors& x) const {
     std::size_t kept = 0;

@@ -119,38 +119,10 @@ TEST_F(DeviceKltLayers, WhatIsNotFiniteIsFlaggedAndZero) {
 }
 
 TEST_F(DeviceKltLayers, GraphsReplay) {
-  if (emulated()) GTEST_SKIP() << "no graphs in the emulation";
   for (const char* lattice : {"e8", "tcq"}) {
     const TokenShape shape{64, 2, 3, 1, {0, 3}};
     make(std::string("klt:bits=3,scope=layer,page=64,lattice=") + lattice, shape);
-    const std::size_t tokens = 300, dim = shape.dim();
-    Vectors x(DeviceScalar::bf16, tokens, 1, dim), y(DeviceScalar::bf16, tokens, 1, dim),
-        z(DeviceScalar::bf16, tokens, 1, dim);
-    Store store(codec_->layout(tokens, 1));
-    y.poison();
-    z.poison();
-    const OwnStream stream;
-    DeviceGraph graph(stream.get());
-    codec_->encode(x.view(), store.sections.data(), store.flag_data(), stream.get(),
-                   store.workspace.data());
-    codec_->decode(store.sections.data(), y.view(), store.flag_data(), stream.get(),
-                   store.workspace.data());
-    graph.finish();
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      draw_near(x, seed);
-      device_wait(nullptr);
-      graph.run(stream.get());
-      device_wait(stream.get());
-      codec_->round_trip(x.view(), z.view(), store.flag_data(), nullptr, store.workspace.data());
-      EXPECT_EQ(store.any_flag(), 0u);
-      y.download();
-      z.download();
-      std::size_t wrong = 0;
-      for (std::size_t t = 0; t < tokens; ++t) {
-        for (std::size_t i = 0; i < dim; ++i) wrong += y.pattern(t, 0, i) != z.pattern(t, 0, i);
-      }
-      EXPECT_EQ(wrong, 0u);
-    }
+    expect_replays(300, 1, shape.dim());
   }
 }
 

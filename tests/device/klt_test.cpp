@@ -121,39 +121,9 @@ TEST_F(DeviceKlt, WhatIsNotFiniteIsFlaggedAndZero) {
 }
 
 TEST_F(DeviceKlt, GraphsReplay) {
-  if (emulated()) GTEST_SKIP() << "no graphs in the emulation";
   for (const char* lattice : {"e8", "tcq"}) {
     make(std::string("klt:bits=3,page=64,lattice=") + lattice, 128);
-    const std::size_t tokens = 500;
-    Vectors x(DeviceScalar::bf16, tokens, kHeads, 128), y(DeviceScalar::bf16, tokens, kHeads, 128),
-        z(DeviceScalar::bf16, tokens, kHeads, 128);
-    Store store(codec_->layout(tokens, kHeads));
-    y.poison();
-    z.poison();
-    const OwnStream stream;
-    DeviceGraph graph(stream.get());
-    codec_->encode(x.view(), store.sections.data(), store.flag_data(), stream.get(),
-                   store.workspace.data());
-    codec_->decode(store.sections.data(), y.view(), store.flag_data(), stream.get(),
-                   store.workspace.data());
-    graph.finish();
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      draw_near(x, seed);
-      device_wait(nullptr);
-      graph.run(stream.get());
-      device_wait(stream.get());
-      codec_->round_trip(x.view(), z.view(), store.flag_data(), nullptr, store.workspace.data());
-      EXPECT_EQ(store.any_flag(), 0u);
-      y.download();
-      z.download();
-      std::size_t wrong = 0;
-      for (std::size_t t = 0; t < tokens; ++t) {
-        for (std::size_t h = 0; h < kHeads; ++h) {
-          for (std::size_t i = 0; i < 128; ++i) wrong += y.pattern(t, h, i) != z.pattern(t, h, i);
-        }
-      }
-      EXPECT_EQ(wrong, 0u);
-    }
+    expect_replays(500, kHeads, 128);
   }
 }
 
