@@ -45,7 +45,7 @@ std::size_t PagedFormat::bound_with_kept(std::size_t vectors, std::size_t kept_b
 
 std::shared_ptr<const std::vector<std::byte>> PagedFormat::kept_classes(
     std::span<const std::byte> classes) const {
-  coder_of(classes);
+  classes_of(classes);
   return std::make_shared<const std::vector<std::byte>>(classes.begin(), classes.end());
 }
 
@@ -55,6 +55,10 @@ std::shared_ptr<const PointCoder> PagedFormat::coder_after(
 }
 
 PointCoder PagedFormat::coder_of(std::span<const std::byte> classes) const {
+  return PointCoder(model, classes_of(classes), path);
+}
+
+std::vector<std::uint8_t> PagedFormat::classes_of(std::span<const std::byte> classes) const {
   std::vector<std::uint8_t> each(dim);
   if (known_classes) each = *known_classes;
   for (std::size_t i = 0; i < dim; ++i) {
@@ -65,7 +69,7 @@ PointCoder PagedFormat::coder_of(std::span<const std::byte> classes) const {
                           std::to_string(model->class_count()));
     }
   }
-  return PointCoder(model, each, path);
+  return each;
 }
 
 std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) const {

@@ -54,7 +54,7 @@ struct PagedFormat {
   /// The coder of all pages, where known_classes is not null and `readable` is.
   PointCoder known_coder() const { return PointCoder(model, *known_classes, path); }
 
-  /// The section "classes" as PageHistory keeps it. Throws as coder_of().
+  /// The section "classes" of a frame with vectors, as PageHistory keeps it. Throws as coder_of(), but makes no tables.
   std::shared_ptr<const std::vector<std::byte>> kept_classes(
       std::span<const std::byte> classes) const;
 
@@ -65,6 +65,9 @@ struct PagedFormat {
   /// The coder of all pages, by the section "classes" of a frame with vectors, which has
   /// class_bytes(). Throws CorruptStream where there is no such class.
   PointCoder coder_of(std::span<const std::byte> classes) const;
+
+  /// The class of each coordinate, by that section. Throws as coder_of().
+  std::vector<std::uint8_t> classes_of(std::span<const std::byte> classes) const;
 
   /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
   std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;

@@ -193,8 +193,7 @@ class Loop {
       return;
     }
     sample.key = key;
-    sample.whole_cache_bits_per_value = whole_cache_bits(sample);
-    if (const std::uint64_t bytes = cell.profile_bytes(); bytes > 0) sample.profile_bytes = bytes;
+    fill_rates(sample, cell);
     sample.cell_seconds = seconds_since(started);
     if (const std::string change = change_of(sample); cell.is_identity() && !change.empty()) {
       const bool steps = key.mode == mode_name(EvalMode::decode);
@@ -242,6 +241,11 @@ PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& 
   planned.first_passage = subject.first_passage();
   planned.passages = subject.passages();
   return planned;
+}
+
+void fill_rates(Sample& sample, const GridCell& cell) {
+  sample.whole_cache_bits_per_value = whole_cache_bits(sample);
+  if (const std::uint64_t bytes = cell.profile_bytes(); bytes > 0) sample.profile_bytes = bytes;
 }
 
 void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,

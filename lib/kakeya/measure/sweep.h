@@ -94,6 +94,9 @@ SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid,
 /// The cells of a sweep, as records name them.
 PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& grid);
 
+/// Fills what follows of a measured sample's bytes: the rate of the whole cache, and the bytes of the cell's profiles.
+void fill_rates(Sample& sample, const GridCell& cell);
+
 /// Fills what coding alone determines: rates, bytes, distortion, visits. `tokens` is how many
 /// tokens of a part the mode codes, `parts` how many parts of a layer: 2, or 1 of a stream, whose
 /// keys are its values, so that the error of one is that of the other and its bytes count once.

@@ -8,6 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/measure/by_position.h"
+#include "kakeya/measure/sweep.h"
 #include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
@@ -52,8 +53,7 @@ class WindowSubject {
     Sample sample = subject_->measure(cell, kMode);
     sample.positions = by_position(sample, context_);
     sample.key = {cell.specs.keys, cell.specs.values, text_.passage_of(window), kMode};
-    sample.whole_cache_bits_per_value = whole_cache_bits(sample);
-    if (const std::uint64_t bytes = cell.profile_bytes(); bytes > 0) sample.profile_bytes = bytes;
+    fill_rates(sample, cell);
     return trimmed(std::move(sample));
   }
 

@@ -56,7 +56,10 @@ CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec) {
   return {(bits - 16 * exact_values - 8 * open_bytes) / full, page_values / samples / 2};
 }
 
-Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double tokens) {
+}  // namespace
+
+Storage cache_storage(const SweepPlan& whole_plan, const CodecResult& codec, double tokens) {
+  const SweepPlan plan = plan_for(whole_plan, codec);
   const int coded_layers = plan.policy.coded_layers();
   if (layer_values(plan) <= 0 || coded_layers <= 0) {
     throw InputError(fmt::format(
@@ -87,12 +90,6 @@ Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double token
   add(storage, window, windowed, windowed_coded);
   storage.bytes += std::min(rate.open_values, coded_values) * (2 - rate.bits / 8);
   return storage;
-}
-
-}  // namespace
-
-Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
-  return storage_of(plan_for(plan, codec), codec, tokens);
 }
 
 Table storage_table(std::span<const ResultGroup* const> groups) {
