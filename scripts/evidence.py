@@ -11,8 +11,8 @@ TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wi
 scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
 keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for the steps profiles,
 held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models, one H200 with 16 cores 22 for development passages in the cold tier and all codecs
-without a profile on other texts; a CPU takes days. Processes that share a GPU wait for one another's time slices: where nvidia-cuda-mps-control runs and --jobs is large, the jobs are several times as fast
-(two H200, 26 processes, whole layers with TCQ: 4 cells a second without it, 25 with it).
+without a profile on other texts; a CPU takes days. Processes that share a GPU wait for one another's time slices; many of them are several times as fast where
+nvidia-cuda-mps-control runs.
 """
 import argparse
 import itertools
@@ -42,10 +42,10 @@ LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "k
 NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
+WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
-         ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"), ("klt:bits={2.5,3.1,3.5},page=128",), (LAYERS.format("1.7,2.5,3").replace("512", "128"),),
-         ("ece8:bits={3,4,4.5},center=mean,page=128",), ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4"))
-FLOOR_BESIDE = 8  # of these, the one whose windows are measured with nothing coded too
+         ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"), ("klt:bits={2.5,3.1,3.5},page=128",), (LAYERS.format("1.7,2.5,3").replace("page=512", "page=128"),),
+         ("ece8:bits={3,4,4.5},center=mean,page=128",), WHOLE_BESIDE_FLOOR)
 
 
 class Model(NamedTuple):
@@ -162,7 +162,7 @@ class Plan:
                 names.append(f"whole {number}.{first}")
                 self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
                          "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
-                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, *(("--noise-floor",) if number == FLOOR_BESIDE else ()),
+                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, *(("--noise-floor",) if specs is WHOLE_BESIDE_FLOOR else ()),
                          "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
