@@ -10,6 +10,7 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 
 usage: headline.py [PAGE] [--csv]
   PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
+         agreement: which of held-out's ratios the whole text bears out;
          splits, splits-cold: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
@@ -336,12 +337,22 @@ def print_open_pages(as_csv):
                 print(f"| {title} | {page:,} | {bits:.3f} | {rel_mse_k / count:.5f} | {rel_mse_v / count:.5f} |" + "".join(f" {value:.2f} |" for value in growing.values()))
 
 
+def print_agreement():
+    """How many of held-out's ratios of coded values have the whole text's in their intervals; then those that have not: model, unit, reference, whole text, held out."""
+    there, here = ({(title, unit, name): coded for title, unit, _, name, _, coded, *_ in measured(PAGES[page])} for page in ("held-out", "whole-text"))
+    shared = [key for key in here if key in there]
+    beyond = [key for key in shared if not there[key][3][0] <= here[key][2] <= there[key][3][1]]
+    print(f"{len(shared) - len(beyond)} of {len(shared)}")
+    for key in beyond:
+        print(f"{', '.join(key)}: {here[key][2]:.3f}, {there[key][2]:.3f} ({interval(there[key][3], 3)})")
+
+
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
     splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD}
-    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "pages", "tcq"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, pages, tcq")
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "agreement", "pages", "tcq"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, agreement, pages, tcq")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "tcq":
@@ -359,6 +370,8 @@ def main():
                 print()
             print_older(page, rows)
         return None
+    if names[0] == "agreement":
+        return print_agreement()
     if names[0] == "front":
         return print_short(list(measured(PAGES["held-out"])))
     page = PAGES[names[0]]
