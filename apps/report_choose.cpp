@@ -11,6 +11,7 @@
 #include "kakeya/report/choose.h"
 #include "kakeya/store/result_store.h"
 #include "program.h"
+#include "report_at_kl.h"
 
 namespace kakeya {
 namespace {
