@@ -90,7 +90,7 @@ PAGES = {
     "held-out-cold": Page((cold("SmolLM2", (SIX["held-out"]["SmolLM2"], "aedc4c2e3a8a1e19", "6e477f50a1405a31"), KVTC["SmolLM2"]),
                            cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
-    "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5"))),
+    "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1", "1.3", "1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("1.5", "2", "2.5", "3.1", "3.5"))),
                        {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED}, grown=True, digits=3),
 }
 # The same settings on the passages that choices were made on and on those that were held out.

@@ -18,8 +18,8 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96768 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [2.5:10.5]
-  set yrange [0.000104962:0.270641]
+  set xrange [1.5:10.5]
+  set yrange [0.000104962:0.304792]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
