@@ -25,7 +25,7 @@ std::string text_of(const fs::path& path) {
 }
 
 fs::path fresh_folder(const std::string& name) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("kakeya_report_" + name);
+  const fs::path folder = fs::path(::testing::TempDir()) / ("kakeya_report_" + name);
   fs::remove_all(folder);
   fs::create_directories(folder);
   return folder;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kakeya/report/decode_table.h"
 #include "kakeya/report/sweep_report.h"
 #include "synthetic.h"
 
@@ -100,33 +99,6 @@ TEST(NoiseFloor, StandsBelowTheCodecsAndIsNoneOfThem) {
   EXPECT_NE(with.csv.find("noise_floor,a,inforward,token by token (decode),kld_mean (nats),"),
             std::string::npos);
   EXPECT_NE(with.csv.find("noise_floor,a,inforward,bf16 arithmetic,kld_mean (nats),"),
-            std::string::npos);
-}
-
-// One folder with both modes: a setting's KL divergence here over that there.
-TEST(DecodeTable, StandsBesideTheForwardAtOnce) {
-  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
-  const std::size_t count = stored[0].samples.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    Sample sample = stored[0].samples[i];
-    sample.key.mode = "decode";
-    sample.kld_mean = *sample.kld_mean / 4;
-    sample.open_page = OpenPages{sample.values / 8, sample.bytes_written / 8, sample.values};
-    stored[0].samples.push_back(sample);
-  }
-  const std::vector<ResultGroup> groups = group_results(stored);
-  ASSERT_EQ(groups.size(), 2u);
-  EXPECT_EQ(groups[1].mode, "decode");
-  EXPECT_TRUE(decode_table(groups[0], groups).rows.empty());
-  const Table table = decode_table(groups[1], groups);
-  ASSERT_EQ(table.rows.size(), 24u);  // without identity
-  for (const std::vector<Cell>& row : table.rows) {
-    EXPECT_EQ(row[4].text, "0.25 (0.25 to 0.25)");
-    EXPECT_EQ(row[7].text, "12.5");
-    EXPECT_GT(*row[5].value, *row[6].value);  // what is open is bf16
-  }
-  EXPECT_TRUE(decode_table(groups[1], {&groups[1], 1}).rows.empty());
-  EXPECT_NE(make_sweep_report(stored, {}).details.find("### Decoding beside the forward at once"),
             std::string::npos);
 }
 

@@ -175,26 +175,13 @@ InBrief write_distortion(Document& out, const ResultGroup& group, const std::str
   return brief;
 }
 
-/// Where a mode differs from others that a reader may have beside it; "" where nothing has to be said.
-std::string mode_note(const std::string& mode) {
-  if (mode != "decode") return "";
-  return "Decoded token by token over a cache that lives packed, teacher-forced; the context in "
-         "steps of 512 tokens. It differs from the in-forward mode in what lies in pages that are not "
-         "full: that is bf16 here and coded there, as is what of the context lay in an open page when "
-         "its step was taken; codecs without pages code 128 tokens at a time here, all at once there; a "
-         "residual window is here that of the last token of a step. So a setting loses less here, by "
-         "its page, and more tokens are bf16: compare by whole-cache bits. rel-MSE is of full "
-         "pages. Where both see the same tokens coded they differ by the order of sums alone, which "
-         "identity shows: its KL divergence is that of another order, not 0.";
-}
-
 /// Returns what report.md says of the group.
 InBrief write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups,
                     const ComparisonOptions& options) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
   if (group.codecs.empty()) return {};
-  if (const std::string note = mode_note(group.mode); !note.empty()) out.paragraph(note);
+  if (const std::string note = decode_note(group); !note.empty()) out.paragraph(note);
   const auto studied = std::ranges::count_if(group.results->samples, [&](const Sample& sample) {
     return sample.key.mode == group.mode && is_layer_study_label(sample.key.codec_k);
   });

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a sweep in mode decode: where and why it differs from mode inforward, beside it and alone.
+
+usage: decode_report.py BIN [unittest arguments]
+"""
+import csv
+
+from program_case import TEXT, ProgramCase, json_lines, main, output, scratch_folder
+
+TOKENS, SINKS, WINDOW = 96 + 32, 4, 8
+SWEEP = ("sweep", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 96, "--eval", 32, "--skip-edge-layers", 0, "--sinks", SINKS, "--residual-window", WINDOW,
+         "--codec", "ece8:bits=4,center=mean,page=96", "kivi:b=4")
+
+
+class DecodeReport(ProgramCase):
+    def setUp(self):
+        self.folder = scratch_folder(self.addCleanup)
+
+    def report(self, *folders):
+        """Its details, and the cells of the table of mode decode: by codec and quantity."""
+        made = self.folder / "report"
+        output("report", *folders, "--no-charts", "--out", made)
+        with open(made / "results.csv", encoding="utf-8") as lines:
+            cells = {(line["row"], line["quantity"].partition(" (")[0]): line for line in csv.DictReader(lines) if line["table"] == "decode"}
+        return (made / "details.md").read_text(encoding="utf-8"), cells
+
+    def test_both_modes_stand_side_by_side(self):
+        out = self.folder / "out"
+        output(*SWEEP, "--mode", "inforward,decode", "--out", out)
+        details, cells = self.report(out)
+        self.assertIn("### Decoding beside the forward at once", details)
+        samples = {(s["codec_k"], s["mode"], s["passage"]): s for s in json_lines(out / "samples.jsonl")}
+        codecs = {codec for codec, _, _ in samples}
+        self.assertEqual({codec for codec, _ in cells}, codecs)
+        self.assertEqual(len(codecs), 3)
+        for codec in codecs:
+            here, there = ([samples[codec, mode, passage] for passage in (0, 1)] for mode in ("decode", "inforward"))
+            tokens = [s["open_page"]["values"] / (s["values"] / TOKENS) for s in here]
+            cell = lambda quantity: float(cells[codec, quantity]["value"])
+            self.assertAlmostEqual(cell("tokens coded in mode inforward, bf16 in mode decode"), sum(tokens) / 2)
+            self.assertAlmostEqual(cell("tokens coded in both modes"), TOKENS - SINKS - WINDOW - sum(tokens) / 2)
+            self.assertAlmostEqual(cell("nll in mode decode - in mode inforward"), sum(a["nll"] - b["nll"] for a, b in zip(here, there)) / 2)
+            equal = sum(a["nll_tokens"] == b["nll_tokens"] and a["kld_tokens"] == b["kld_tokens"] for a, b in zip(here, there))
+            self.assertEqual(cell("passages with the losses of mode inforward to the last bit"), equal)
+        paged = "ece8:bits=4,center=mean,page=96"  # of 116 tokens between the sinks and the window a page is full
+        self.assertEqual((cells[paged, "tokens coded in both modes"]["text"], cells[paged, "tokens coded in mode inforward, bf16 in mode decode"]["text"]), ("96", "20"))
+        for words in ("4 sink tokens; a residual window of 8; ", f"20 of 96 tokens of an open page (`{paged}`)"):
+            self.assertIn(words, details)
+
+    def test_alone_it_says_what_is_left_in_bf16(self):
+        once, steps = self.folder / "once", self.folder / "steps"
+        output(*SWEEP, "--mode", "decode", "--out", steps)
+        details, cells = self.report(steps)
+        self.assertFalse(cells)
+        for words in ("Of the 128 tokens of a passage", "4 sink tokens; a residual window of 8; ", "20 of 96 tokens of an open page"):
+            self.assertIn(words, details)
+        output(*SWEEP, "--mode", "inforward", "--out", once)  # of another folder, where the plan is the same
+        details, cells = self.report(steps, once)
+        self.assertEqual(len({codec for codec, _ in cells}), 3)
+        self.assertIn("(in-forward: once)", details)
+
+
+if __name__ == "__main__":
+    main()
