@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "kakeya/report/position_report.h"
@@ -24,7 +26,8 @@ there are octaves from the window's begin on; with others, those of the tokens t
   results.csv     the same in long format and full precision
   positions.svg   KL divergence against the position, both logarithmic; positions.gp and .dat redraw it
 
-Without --out the tables are printed. Only windows that all codecs of a folder have count.
+What kakeya-perplexity --noise-floor measured of other forwards, with nothing coded, stands behind the codecs, in the
+chart as broken lines. Without --out the tables are printed. Only windows that all codecs of a folder have count.
 
 Examples:
   kakeya-perplexity --model nano --text data/text/01-tides.txt --ctx 512 --convention all --codec e8:q=10 q8_0 --out out/long
@@ -47,10 +50,12 @@ Json codec_json(const PositionLosses& codec) {
                        {"nll_change_ci", ends(octave.nll_change)},
                        {"top1", octave.top1}});
   }
-  return {{"source", codec.source},
-          {"codec", codec.label},
-          {"windows", codec.windows},
-          {"octaves", octaves}};
+  Json document = {{"source", codec.source},
+                   {"codec", codec.label},
+                   {"windows", codec.windows},
+                   {"octaves", octaves}};
+  if (!codec.control.empty()) document["control"] = codec.control;
+  return document;
 }
 
 }  // namespace
@@ -64,8 +69,9 @@ CLI::App* define_report_positions(CLI::App& app, ReportPositionsOptions& options
   sub->add_option("--out", options.out, "Folder for the report, made if missing")->type_name("R");
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the chart's data and script, but do not run gnuplot");
-  sub->add_flag("--json", options.json,
-                "Print one JSON document: out, files, codecs (source, codec, windows, octaves)");
+  sub->add_flag(
+      "--json", options.json,
+      "Print one JSON document: out, files, codecs and controls (source, codec, windows, octaves)");
   sub->footer(kPositionsFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -83,12 +89,18 @@ void run_report_positions(const ReportPositionsOptions& options,
     files = write_document(make_position_report(codecs, self), options.out, !options.no_charts);
   }
   if (options.json) {
-    Json list = Json::array();
-    for (const PositionLosses& codec : codecs) list.push_back(codec_json(codec));
-    const Json document = {{"out", options.out}, {"files", files}, {"codecs", list}};
+    Json document = {{"out", options.out},
+                     {"files", files},
+                     {"codecs", Json::array()},
+                     {"controls", Json::array()}};
+    for (const PositionLosses& codec : codecs)
+      document[codec.control.empty() ? "codecs" : "controls"].push_back(codec_json(codec));
     fmt::print("{}\n", document.dump(2));
   } else if (!options.out.empty()) {
-    fmt::print("{} codecs: {}/report.md\n", codecs.size(), options.out);
+    const auto controls = std::ranges::count_if(
+        codecs, [](const PositionLosses& codec) { return !codec.control.empty(); });
+    fmt::print("{} codecs{}: {}/report.md\n", std::ssize(codecs) - controls,
+               controls > 0 ? fmt::format(" and {} controls", controls) : "", options.out);
   } else {
     for (const Table& table : position_tables(codecs))
       fmt::print("{}\n\n{}\n", table.title, to_markdown(table));

@@ -181,6 +181,14 @@ class PerplexityCoded(ProgramCase):
         self.assertEqual(len(kept), 2 * answer["windows"])
         self.assertEqual(document("perplexity", *arguments, out)["controls"], answer["controls"])  # measured once
         self.assertEqual(json_lines(out / "controls.jsonl"), kept)
+        by_position = document("report", "positions", out)
+        self.assertEqual([each["codec"] for each in by_position["codecs"]], ["q4_0"])
+        self.assertEqual([each["control"] for each in by_position["controls"]], ["bf16", "fused"])
+        for control, scored in zip(by_position["controls"], answer["controls"]):
+            self.assertEqual([(o["first"], o["last"], o["tokens"]) for o in control["octaves"]],
+                             [(o["first"], o["last"], o["tokens"]) for o in by_position["codecs"][0]["octaves"]])
+            self.assertAlmostEqual(scored["kld_mean"], sum(o["tokens"] * o["kld_mean"] for o in control["octaves"]) / answer["scored"], places=12)
+        self.assertIn("nothing coded: bf16 arithmetic", output("report", "positions", out))
         for folder, first in zip(parts, (0, 3)):
             document("perplexity", *arguments, folder, "--first-window", first, "--windows", 3 if first == 0 else answer["windows"] - 3)
         subprocess.run([sys.executable, ROOT / "scripts/merge_samples.py", self.folder / "joined", *parts], check=True, stdout=subprocess.DEVNULL)

@@ -142,6 +142,74 @@ TEST_F(PositionReports, WhatCannotBeSaidIsRefused) {
             std::string::npos);
 }
 
+/// A control that loses `kld` nats up to position 63 and three times that further on.
+ControlSample control_of(const std::string& name, int window, double kld) {
+  ControlSample control;
+  control.control = name;
+  control.passage = window;
+  control.positions = {{1, 63, 3, 3 + kld, kld, 0.75}, {64, 36, 2, 2, 3 * kld, 0.5}};
+  return control;
+}
+
+TEST_F(PositionReports, ControlsStandBehindTheCodecs) {
+  const Document without = make_position_report(losses_by_position(results_), results_[0].runs[0]);
+  for (const int window : {2, 0, 1, 7}) {  // 7: of no codec
+    results_[0].controls.push_back(control_of("bf16", window, 0.01 * (window + 1)));
+    if (window != 1) results_[0].controls.push_back(control_of("fused", window, 0.001));
+  }
+  std::vector<PositionLosses> codecs = losses_by_position(results_);
+  ASSERT_EQ(codecs.size(), 4u);
+  EXPECT_EQ(codecs[1].control, "");
+  EXPECT_EQ(codecs[2].control, "bf16");
+  EXPECT_EQ(codecs[2].label, "nothing coded: bf16 arithmetic");
+  EXPECT_EQ(codecs[3].label, "nothing coded: another attention (fused)");
+  EXPECT_EQ(codecs[2].windows, 3u);
+  EXPECT_EQ(codecs[3].windows, 2u);
+  ASSERT_EQ(codecs[2].octaves.size(), 2u);
+  const OctaveLosses &near = codecs[2].octaves[0], &far = codecs[2].octaves[1];
+  EXPECT_NEAR(near.kld.mean, 0.02, 1e-12);
+  EXPECT_NEAR(far.kld.mean, 0.06, 1e-12);
+  EXPECT_NEAR(near.nll_change.mean, 0.02, 1e-12);
+  EXPECT_EQ(near.growth.text, "3.00 (3.00 to 3.00)");
+  EXPECT_EQ(near.tokens, 3u * 63);
+  const Document document = make_position_report(codecs, results_[0].runs[0]);
+  EXPECT_NE(document.details.find("## long, nothing coded: bf16 arithmetic"), std::string::npos);
+  EXPECT_NE(document.markdown.find("nothing coded: another attention (fused)"), std::string::npos);
+  EXPECT_NE(
+      document.csv.find("positions,long,inforward,nothing coded: bf16 arithmetic | 1–63,kld_mean "
+                        "(nats),0.02,"),
+      std::string::npos)
+      << document.csv;
+  ASSERT_EQ(document.charts.size(), 1u);
+  ASSERT_EQ(document.charts[0].panels.size(), 1u);
+  const ChartPanel& panel = document.charts[0].panels[0];
+  EXPECT_EQ(panel.series.size(), 2u);
+  ASSERT_EQ(panel.references.size(), 2u);
+  EXPECT_NE(panel.references[0].dash, panel.references[1].dash);
+  EXPECT_EQ(panel.references[0].points[0].first, 3);  // the middle of 1 to 63 in logarithms
+  EXPECT_NEAR(panel.references[0].points[1].second, 0.06, 1e-12);
+  EXPECT_TRUE(document.charts[0].floors);
+  EXPECT_FALSE(without.charts[0].floors);
+  EXPECT_EQ(document.csv.find(without.csv), 0u);  // what codecs do is the same
+  const ScratchFolder folder;
+  write_document(document, folder / "r", false);
+  EXPECT_NE(read_text(folder / "r/positions.gp").find("nothing coded: bf16 arithmetic"),
+            std::string::npos);
+}
+
+TEST_F(PositionReports, ControlsOfAnOlderVersionAreLeftOutAndSaid) {
+  for (int window = 0; window < 3; ++window) {
+    results_[0].controls.push_back(control_of("bf16", window, 0.01));
+    results_[0].controls.back().positions.clear();
+  }
+  const std::vector<PositionLosses> codecs = losses_by_position(results_);
+  EXPECT_EQ(codecs.size(), 2u);
+  const Document document = make_position_report(codecs, results_[0].runs[0]);
+  for (const std::string* page : {&document.markdown, &document.details}) {
+    EXPECT_NE(page->find("long: 3 controls have no means by position"), std::string::npos);
+  }
+}
+
 TEST_F(PositionReports, HaveATableACodecAndAChart) {
   const ScratchFolder folder;
   const std::vector<PositionLosses> codecs = losses_by_position(results_);

@@ -342,6 +342,7 @@ TEST(ResultStore, ControlsAreKeptBesideSamplesWithTheRunThatMadeThem) {
   control.delta_ppl = -0.25;
   control.kld_tokens = {0.125, 1.0 / 3};
   control.top1_tokens = {1, 0};
+  control.positions = {{1, 63, 2.5, 2.25, 0.125, 0.75}, {64, 1, 1, 1, 0, 1}};
   { ResultStore(folder / "r", plan(), provenance()).append(sample(1)); }
   {
     ResultStore store(folder / "r", plan(), provenance());

@@ -22,6 +22,7 @@ ControlSample control_of(const Sample& sample, const std::string& control, int p
   of.kld_max = sample.kld_max.value();
   of.top1 = sample.top1.value();
   of.forward_seconds = sample.forward_seconds;
+  of.positions = sample.positions;
   of.nll_tokens = sample.nll_tokens;
   of.kld_tokens = sample.kld_tokens;
   of.top1_tokens = sample.top1_tokens;

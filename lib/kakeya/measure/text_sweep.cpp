@@ -58,7 +58,11 @@ class WindowSubject {
   }
 
   /// The window taken in another model's forward, nothing coded.
-  Sample measure_forward(Model& other) { return trimmed(subject_->measure_forward(other)); }
+  Sample measure_forward(Model& other) {
+    Sample sample = subject_->measure_forward(other);
+    sample.positions = by_position(sample, context_);
+    return trimmed(std::move(sample));
+  }
 
  private:
   Sample trimmed(Sample sample) const {

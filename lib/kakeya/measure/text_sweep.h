@@ -69,7 +69,7 @@ std::vector<std::vector<Sample>> measure_text(
     std::span<const Sample> stored, const std::function<void(const TextProgress&)>& notify);
 
 /// Windows as passages of run_noise_floor(), each against the pass in which its cache stays bf16: the other
-/// arithmetic and the other attention. "decode" is left out, a forward a token of the whole text. All but
+/// arithmetic and the other attention, with means by octaves of the position. "decode" is left out, a forward a token of the whole text. All but
 /// `options` has to outlive the answer.
 ControlPassages control_windows(Model& model, const ModelOptions& options, const ScoredText& text,
                                 const TextSettings& settings, WorkerPool& pool);

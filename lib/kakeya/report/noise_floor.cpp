@@ -41,12 +41,6 @@ std::vector<Control> controls_in(const ResultGroup& group) {
   return controls;
 }
 
-std::string control_text(const std::string& name) {
-  if (name == "fused") return "another attention (fused)";
-  if (name == "decode") return "token by token (decode)";
-  return name + " arithmetic";
-}
-
 constexpr double kLeast = 1e-12;  // nats: where there is a logarithm of every KL divergence
 
 double log_of(double kld) { return std::log(std::max(kld, kLeast)); }
@@ -95,6 +89,12 @@ Cell times_cell(const std::vector<double>& here, const std::vector<double>& ther
 }
 
 }  // namespace
+
+std::string control_text(const std::string& control) {
+  if (control == "fused") return "another attention (fused)";
+  if (control == "decode") return "token by token (decode)";
+  return control + " arithmetic";
+}
 
 Table noise_floor_table(const ResultGroup& group) {
   const std::vector<Control> controls = controls_in(group);

@@ -10,6 +10,9 @@
 
 namespace kakeya {
 
+/// "bf16 arithmetic", "another attention (fused)": a control as reports name it.
+std::string control_text(const std::string& control);
+
 /// A row a control (ControlSample) of the group's folder: what another forward does to its passages with
 /// nothing coded, and the settings whose KL divergence is not surely above that: logarithms paired over the passages
 /// that both have, two-sided t-test at 5 %, uncorrected. Without rows where

@@ -16,6 +16,7 @@
 #include "kakeya/report/charts.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/looks.h"
+#include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/interval.h"
@@ -23,16 +24,22 @@
 namespace kakeya {
 namespace {
 
+/// What a codec or a control does to one window.
+struct WindowLosses {
+  int window = 0;
+  std::span<const PositionSample> positions;
+};
+
 /// Of one octave, an entry a window.
 struct Windows {
-  std::vector<const Sample*> samples;
+  std::vector<int> numbers;
   std::vector<double> weights, kld, nll_change;
   double kept = 0;
   std::uint64_t tokens = 0, first = 0;
 
-  void add(const Sample* sample, const PositionSample& of) {
-    first = samples.empty() ? of.first : std::min(first, of.first);
-    samples.push_back(sample);
+  void add(int window, const PositionSample& of) {
+    first = numbers.empty() ? of.first : std::min(first, of.first);
+    numbers.push_back(window);
     const auto count = static_cast<double>(of.tokens);
     weights.push_back(count);
     kld.push_back(of.kld);
@@ -45,22 +52,21 @@ struct Windows {
 /// What the last octave loses over what this one does, in windows that have both.
 Cell growth_of(const Windows& last, const Windows& here) {
   std::vector<double> far, near;
-  for (std::size_t i = 0; i < here.samples.size(); ++i) {
-    const auto at = std::find(last.samples.begin(), last.samples.end(), here.samples[i]);
-    if (at == last.samples.end()) continue;
-    far.push_back(last.kld[static_cast<std::size_t>(at - last.samples.begin())]);
+  for (std::size_t i = 0; i < here.numbers.size(); ++i) {
+    const auto at = std::find(last.numbers.begin(), last.numbers.end(), here.numbers[i]);
+    if (at == last.numbers.end()) continue;
+    far.push_back(last.kld[static_cast<std::size_t>(at - last.numbers.begin())]);
     near.push_back(here.kld[i]);
   }
   return ratio_cell(far, near);
 }
 
-std::vector<OctaveLosses> octaves_of(const std::vector<const Sample*>& samples,
-                                     const SweepPlan& plan) {
+std::vector<OctaveLosses> octaves_of(std::span<const WindowLosses> all, const SweepPlan& plan) {
   const auto length = static_cast<std::uint64_t>(plan.context + plan.scored);
   std::map<std::uint64_t, Windows> octaves;  // by the position behind them
-  for (const Sample* sample : samples) {
-    for (const PositionSample& of : sample->positions)
-      octaves[end_of_octave(of.first)].add(sample, of);
+  for (const WindowLosses& each : all) {
+    for (const PositionSample& of : each.positions)
+      octaves[end_of_octave(of.first)].add(each.window, of);
   }
   std::vector<OctaveLosses> losses;
   for (const auto& [end, windows] : octaves) {
@@ -80,6 +86,26 @@ void require_zero(const Sample& sample, const std::string& source) {
     throw InputError(fmt::format(
         "{}: identity, window {}: a KL divergence of {} from position {} on: expected exactly 0",
         source, sample.key.passage, of.kld, of.first));
+  }
+}
+
+/// Behind the codecs of a folder, whose last one is `all`'s: the controls of their windows.
+void add_controls(const StoredResults& stored, std::span<const int> windows,
+                  std::vector<PositionLosses>& all) {
+  const PositionLosses codec = all.back();
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<WindowLosses>> of_control;
+  for (const ControlSample& sample : stored.controls) {
+    if (sample.positions.empty() || !std::ranges::binary_search(windows, sample.passage)) continue;
+    std::vector<WindowLosses>& of = of_control[sample.control];
+    if (of.empty()) order.push_back(sample.control);
+    of.push_back({sample.passage, sample.positions});
+  }
+  for (const std::string& control : order) {
+    std::vector<WindowLosses>& of = of_control[control];
+    std::ranges::sort(of, {}, &WindowLosses::window);
+    all.push_back({codec.source, codec.mode, "nothing coded: " + control_text(control), control,
+                   &stored, of.size(), codec.seen, octaves_of(of, stored.plan)});
   }
 }
 
@@ -119,6 +145,7 @@ void add_codecs(const StoredResults& stored, const std::string& source,
   for (const auto& [specs, of] : samples) {
     for (const Sample* sample : of) ++have[sample->key.passage];
   }
+  std::vector<int> windows;  // the same of each
   for (const Specs& specs : order) {
     std::vector<const Sample*>& of = samples[specs];
     std::erase_if(of, [&](const Sample* s) { return have[s->key.passage] < order.size(); });
@@ -126,9 +153,22 @@ void add_codecs(const StoredResults& stored, const std::string& source,
       throw InputError(stored.folder + ": no window on which all codecs are finished");
     std::sort(of.begin(), of.end(),
               [](const Sample* a, const Sample* b) { return a->key.passage < b->key.passage; });
-    all.push_back({source, of.front()->key.mode, CodecPair{specs.first, specs.second}.label(),
-                   &stored, of.size(), all_windows.size(), octaves_of(of, stored.plan)});
+    std::vector<WindowLosses> losses;
+    windows.clear();
+    for (const Sample* sample : of) {
+      losses.push_back({sample->key.passage, sample->positions});
+      windows.push_back(sample->key.passage);
+    }
+    all.push_back({source,
+                   of.front()->key.mode,
+                   CodecPair{specs.first, specs.second}.label(),
+                   {},
+                   &stored,
+                   of.size(),
+                   all_windows.size(),
+                   octaves_of(losses, stored.plan)});
   }
+  add_controls(stored, windows, all);
 }
 
 Table table_of(const PositionLosses& codec) {
@@ -204,7 +244,7 @@ std::string growth_text(std::span<const PositionLosses> codecs) {
   std::vector<std::string> grown;
   std::size_t compared = 0;
   for (const PositionLosses& codec : codecs) {
-    if (codec.octaves.size() <= kBefore[2]) continue;
+    if (!codec.control.empty() || codec.octaves.size() <= kBefore[2]) continue;
     const OctaveLosses& then = codec.octaves[codec.octaves.size() - 1 - kBefore[2]];
     if (!then.growth.value || !then.growth.half_width) continue;
     ++compared;
@@ -228,6 +268,30 @@ double place_of(const OctaveLosses& octave) {
          2;
 }
 
+std::string panel_title(const PositionLosses& codec) {
+  return fmt::format("{}, {}", codec.results->plan.origin.model.name, codec.source);
+}
+
+/// The controls of panels that have codecs, as broken lines.
+void add_floors(Chart& chart, std::span<const PositionLosses> codecs) {
+  std::vector<std::string> names;  // a control has the same dashes in every panel
+  for (const PositionLosses& codec : codecs) {
+    if (codec.control.empty()) continue;
+    const auto panel = std::ranges::find(chart.panels, panel_title(codec), &ChartPanel::title);
+    if (panel == chart.panels.end()) continue;
+    const auto known = std::ranges::find(names, codec.label);
+    const auto dash = static_cast<int>(known - names.begin()) + 2;
+    if (known == names.end()) names.push_back(codec.label);
+    ChartLine line{codec.label, dash, {}};
+    for (const OctaveLosses& octave : codec.octaves) {
+      if (octave.kld.mean > 0) line.points.emplace_back(place_of(octave), octave.kld.mean);
+    }
+    if (line.points.empty()) continue;
+    chart.floors = true;
+    panel->references.push_back(std::move(line));
+  }
+}
+
 Chart chart_of(std::span<const PositionLosses> codecs) {
   Chart chart;
   chart.name = "positions";
@@ -239,6 +303,7 @@ Chart chart_of(std::span<const PositionLosses> codecs) {
   chart.x_is_log2 = true;
   Looks looks;
   for (const PositionLosses& codec : codecs) {
+    if (!codec.control.empty()) continue;
     const Look look = looks.of(codec.label);
     ChartSeries series{codec.label, look.colour, look.marker, {}};
     for (const OctaveLosses& octave : codec.octaves) {
@@ -248,13 +313,30 @@ Chart chart_of(std::span<const PositionLosses> codecs) {
       series.points.push_back({place_of(octave), kld.mean, kld.mean - half, kld.mean + half, ""});
     }
     if (series.points.empty()) continue;
-    const std::string title =
-        fmt::format("{}, {}", codec.results->plan.origin.model.name, codec.source);
+    const std::string title = panel_title(codec);
     if (chart.panels.empty() || chart.panels.back().title != title)
       chart.panels.emplace_back().title = title;
     chart.panels.back().series.push_back(std::move(series));
   }
+  add_floors(chart, codecs);
   return chart;
+}
+
+/// Of each folder: controls that an older version measured, without means by position.
+std::vector<std::string> left_out(std::span<const PositionLosses> codecs) {
+  std::vector<std::string> said;
+  const StoredResults* last = nullptr;
+  for (const PositionLosses& codec : codecs) {
+    if (std::exchange(last, codec.results) == codec.results) continue;
+    const auto old = std::ranges::count_if(codec.results->controls,
+                                           [](const auto& of) { return of.positions.empty(); });
+    if (old == 0) continue;
+    said.push_back(fmt::format(
+        "{}: {} controls have no means by position, as an older version measured them, and are left "
+        "out: measure the noise floor anew into another folder.",
+        codec.source, old));
+  }
+  return said;
 }
 
 }  // namespace
@@ -286,6 +368,8 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
     out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
     out.charts.push_back(std::move(chart));
   }
+  const std::vector<std::string> old = left_out(codecs);
+  for (const std::string& text : old) out.paragraph(fmt::format("**{}**", text));
   const std::vector<Table> tables = position_tables(codecs);
   for (std::size_t i = 0; i < codecs.size(); ++i) {
     const StoredResults& stored = *codecs[i].results;
@@ -296,7 +380,7 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
                     grouped(static_cast<std::uint64_t>(stored.plan.context + stored.plan.scored)),
                     stored.runs.front().commit));
   }
-  FrontPage front{head, "", {}, last_octaves_table(codecs), made_by_line(self)};
+  FrontPage front{head, "", old, last_octaves_table(codecs), made_by_line(self)};
   if (!out.charts.empty()) front.chart = out.charts.front().name;
   if (std::string text = growth_text(codecs); !text.empty()) front.says.push_back(std::move(text));
   out.put_behind(front);

@@ -141,6 +141,7 @@ void describe(R& control, Visit&& field) {
   field("kld_max", control.kld_max);
   field("top1", control.top1);
   field("forward_seconds", control.forward_seconds);
+  field(may_lack("positions"), control.positions);
   field("nll_tokens", control.nll_tokens);
   field("kld_tokens", control.kld_tokens);
   field("top1_tokens", control.top1_tokens);

@@ -117,6 +117,7 @@ struct ControlSample {
   int run = 0;  ///< which entry of provenance.json made it, from 0
   double nll_reference = 0, nll = 0, delta_ppl = 0, kld_mean = 0, kld_max = 0, top1 = 0;
   double forward_seconds = 0;
+  std::vector<PositionSample> positions = {};  ///< of a text's window; absent in other controls
   std::vector<double> nll_tokens, kld_tokens;  ///< one a scored token
   std::vector<std::uint8_t> top1_tokens;
 };
@@ -166,7 +167,7 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value` (`bits_per_value_whole_cache`), `profile_bytes`, `positions` and `split` of a sample, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value` (`bits_per_value_whole_cache`), `profile_bytes`, `positions` and `split` of a sample, `positions` of a control, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.
