@@ -100,9 +100,6 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   return panel;
 }
 
-/// Controls far below every codec are in tables alone: a chart down to them would press its points together.
-constexpr double kLowestFloor = 0.1;
-
 /// A broken line across the panel for each control: what other forwards do with nothing coded. Not for
 /// those below kLowestFloor times the least that a codec of the panel loses.
 void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group) {

@@ -10,6 +10,10 @@
 
 namespace kakeya {
 
+/// Controls below so much of the least that a codec of a panel loses are in tables alone: a chart down to
+/// them would press its points together.
+inline constexpr double kLowestFloor = 0.1;
+
 /// "bf16 arithmetic", "another attention (fused)": a control as reports name it.
 std::string control_text(const std::string& control);
 

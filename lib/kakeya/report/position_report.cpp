@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -268,16 +269,16 @@ double place_of(const OctaveLosses& octave) {
          2;
 }
 
-std::string panel_title(const PositionLosses& codec) {
+std::string title_of_panel(const PositionLosses& codec) {
   return fmt::format("{}, {}", codec.results->plan.origin.model.name, codec.source);
 }
 
-/// The controls of panels that have codecs, as broken lines.
-void add_floors(Chart& chart, std::span<const PositionLosses> codecs) {
+/// The controls of panels that have codecs, as broken lines; not those below kLowestFloor.
+void add_control_lines(Chart& chart, std::span<const PositionLosses> codecs) {
   std::vector<std::string> names;  // a control has the same dashes in every panel
   for (const PositionLosses& codec : codecs) {
     if (codec.control.empty()) continue;
-    const auto panel = std::ranges::find(chart.panels, panel_title(codec), &ChartPanel::title);
+    const auto panel = std::ranges::find(chart.panels, title_of_panel(codec), &ChartPanel::title);
     if (panel == chart.panels.end()) continue;
     const auto known = std::ranges::find(names, codec.label);
     const auto dash = static_cast<int>(known - names.begin()) + 2;
@@ -286,7 +287,12 @@ void add_floors(Chart& chart, std::span<const PositionLosses> codecs) {
     for (const OctaveLosses& octave : codec.octaves) {
       if (octave.kld.mean > 0) line.points.emplace_back(place_of(octave), octave.kld.mean);
     }
-    if (line.points.empty()) continue;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const ChartSeries& series : panel->series) {
+      for (const ChartPoint& point : series.points) least = std::min(least, point.y);
+    }
+    for (const auto& [place, kld] : line.points) most = std::max(most, kld);
+    if (line.points.empty() || most < kLowestFloor * least) continue;
     chart.floors = true;
     panel->references.push_back(std::move(line));
   }
@@ -313,12 +319,12 @@ Chart chart_of(std::span<const PositionLosses> codecs) {
       series.points.push_back({place_of(octave), kld.mean, kld.mean - half, kld.mean + half, ""});
     }
     if (series.points.empty()) continue;
-    const std::string title = panel_title(codec);
+    const std::string title = title_of_panel(codec);
     if (chart.panels.empty() || chart.panels.back().title != title)
       chart.panels.emplace_back().title = title;
     chart.panels.back().series.push_back(std::move(series));
   }
-  add_floors(chart, codecs);
+  add_control_lines(chart, codecs);
   return chart;
 }
 
