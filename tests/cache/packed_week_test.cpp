@@ -23,6 +23,19 @@ int operations() {
          static_cast<int>(std::size(kSettings));
 }
 
+// What has to have happened in every setting, where it has this many operations at least.
+constexpr const char* kKinds[] = {"append", "seal", "read",    "truncate",
+                                  "branch", "save", "restore", "drop"};
+constexpr int kEnough = 500;
+
+// Where a setting's draws begin: each has a week of its own.
+std::uint64_t first_chance(const Setting& setting) {
+  const auto* const at =
+      std::find_if(std::begin(kSettings), std::end(kSettings),
+                   [&](const Setting& known) { return std::string(known.name) == setting.name; });
+  return 5 + (static_cast<std::uint64_t>(at - std::begin(kSettings)) << 32);
+}
+
 constexpr std::size_t kLongestPage = 128;
 // Operations between comparisons of one sequence, and of all: each codes all that was given once more.
 constexpr int kCompareOne = 25, kCompareAll = 400;
@@ -43,10 +56,22 @@ class WeekOfUse : public PackedCaches {
     }
   }
 
+  std::size_t sealed(int sequence) const {
+    std::size_t tokens = 0;
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (const Part part : {Part::key, Part::value})
+        tokens += cache_.sealed_tokens(sequence, {layer, part});
+    }
+    return tokens;
+  }
+
   void append_some(int sequence, Model& model, std::size_t tokens) {
+    const std::size_t before = sealed(sequence);
     for (int layer = 0; layer < kLayers; ++layer) {
       append(cache_, sequence, layer, model, drawn(seed_, tokens), drawn(seed_, tokens));
     }
+    ++done_["append"];
+    if (sealed(sequence) > before) ++done_["seal"];
   }
 
   // Some tokens alone are those of more: of the pages before and behind them too.
@@ -61,6 +86,7 @@ class WeekOfUse : public PackedCaches {
                more = read(cache_, sequence, site, {begin, end - begin});
     ASSERT_TRUE(std::equal(part.begin(), part.end(),
                            more.begin() + static_cast<std::ptrdiff_t>((from - begin) * kWidth)));
+    if (count > 0) ++done_["read"];
   }
 
   // Anywhere, or the last few, as after a draft that was not taken. Of a cut page the cache has what
@@ -87,6 +113,7 @@ class WeekOfUse : public PackedCaches {
       ASSERT_EQ(cache_.tokens(sequence, 0), all);
       return;
     }
+    if (tokens < all) ++done_["truncate"];
     for (auto& [place, held] : model.parts) {
       const KvSite site{place.first, place.second};
       held.resize(tokens);
@@ -104,6 +131,7 @@ class WeekOfUse : public PackedCaches {
 
   void save(int sequence, const Model& model) {
     saves_.emplace_back(saved(cache_, sequence), model);
+    ++done_["save"];
     if (saves_.size() > 4) saves_.erase(saves_.begin());
   }
 
@@ -113,12 +141,19 @@ class WeekOfUse : public PackedCaches {
     const int sequence = restore_sequence(cache_, file, made_facts());
     models_[sequence] = model;
     ASSERT_EQ(saved(cache_, sequence), file);
+    ++done_["restore"];
+  }
+
+  void drop(int sequence) {
+    cache_.drop(sequence);
+    models_.erase(sequence);
   }
 
   PackedCache cache_;
   std::map<int, Model> models_;
   std::vector<std::pair<std::vector<std::byte>, Model>> saves_;
-  std::uint64_t seed_ = 11, chance_ = 5;
+  std::map<std::string, int> done_;  // of each kind, those that changed or showed something
+  std::uint64_t seed_ = 11, chance_ = first_chance(GetParam());
 };
 
 TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
@@ -136,6 +171,7 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
       read_some(sequence);
     } else if (what < 84) {
       models_[cache_.branch(sequence)] = model;
+      ++done_["branch"];
     } else if (what < 87) {
       truncate(sequence, model);
     } else if (what < 90) {
@@ -143,8 +179,8 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     } else if (what < 93) {
       restore();
     } else if (what < 99 && models_.size() > 1) {
-      cache_.drop(sequence);
-      models_.erase(sequence);
+      drop(sequence);
+      ++done_["drop"];
     } else {
       add();
     }
@@ -158,11 +194,14 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     ASSERT_FALSE(HasFatalFailure()) << "step " << step;
   }
   compare_all(cache_, codecs_, models_);
-  while (!models_.empty()) {
-    cache_.drop(models_.begin()->first);
-    models_.erase(models_.begin());
-  }
+  while (!models_.empty()) drop(models_.begin()->first);
   EXPECT_EQ(cache_.live_bytes().total(), 0u);
+  for (const char* kind : kKinds) {
+    RecordProperty(kind, done_[kind]);
+    if (count >= kEnough) {
+      EXPECT_GT(done_[kind], 0) << kind << " never happened in " << count << " operations";
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, WeekOfUse, ::testing::ValuesIn(kSettings),
