@@ -77,6 +77,30 @@ TEST(HeatMap, GnuplotHasNothingToComplainOf) {  // that would be an IoError
   std::filesystem::remove_all(folder);
 }
 
+// A needle of one length, or at one depth.
+TEST(HeatMap, OneColumnAndOneRowAreDrawn) {
+  const bool drawn = std::system("gnuplot --version > /dev/null 2>&1") == 0;
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "kakeya_heat_map_line";
+  std::filesystem::create_directories(folder);
+  for (const bool column : {true, false}) {
+    HeatMap map = small_map();
+    map.rows = column ? std::vector<std::string>{"a", "b", "c"} : std::vector<std::string>{"a"};
+    map.columns = column ? 1 : 3;
+    map.panels = {{"K", {0, 1, NAN}}, {"V", {0.5, 0, 2}}};
+    write_heat_map(folder.string(), map);
+    EXPECT_EQ(text_of(folder / "map.gp").find("with image"), std::string::npos);
+    if (!drawn) continue;
+    draw_chart(folder.string(), map.name);
+    // Cells whose left is that of the panel: all of one column, with the grey of its gap; one a panel of one row.
+    const std::string picture = text_of(folder / "map.svg"), cell = ")' points = '75.52,";
+    int cells = 0;
+    for (std::size_t at = 0; (at = picture.find(cell, at)) != std::string::npos; ++at) ++cells;
+    EXPECT_EQ(cells, column ? 7 : 2) << picture;
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST(HeatMap, RefusesOtherShapes) {
   HeatMap map = small_map();
   map.panels[1].values.pop_back();

@@ -101,7 +101,12 @@ std::string panel_script(const HeatMap& map, const Layout& layout, std::size_t i
   script += column_tics(map, last);
   if (last) script += fmt::format("  set xlabel {} noenhanced\n", gnuplot_quoted(map.x_label));
   script += gaps_script(map, map.panels[index]);
-  script += fmt::format("  plot data index {} matrix with image pixels notitle\n", index);
+  // gnuplot takes no image of one row or one column.
+  const bool line = map.columns < 2 || map.row_count() < 2;
+  script += fmt::format("  plot data index {} matrix {} notitle\n", index,
+                        line ? "using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror "
+                               "fs solid noborder lc palette"
+                             : "with image pixels");
   return script;
 }
 
