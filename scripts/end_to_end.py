@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what reports/end-to-end holds, on one core. Step bench writes bench.json: kakeya-bench generate, contexts of 512 and 2048 tokens. Step long writes long.json:
-kakeya-generate on saved caches of about 8,000 tokens, plain bf16 among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
-turns, codec after codec. Where perf is installed it has what a decoding process does too, in shares of its time. bench.json goes on where it was stopped; long.json is left
-alone where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
+"""Measures what reports/end-to-end holds, on one core, and makes its report. Step bench writes bench.json: kakeya-bench generate, contexts of 512 and 2048 tokens, four sequences of 512, and what fits into 30 MB.
+Step long writes long.json: kakeya-generate on saved caches of about 8,000 tokens, plain bf16 among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
+turns, codec after codec. Where perf is installed it has what a decoding process does too, in shares of its time. With --device cuda it measures what reports/end-to-end-gpu holds: the step
+bench alone, on all cores. bench.json goes on where it was stopped; long.json is left alone where it is there. The times mean something where nothing else runs.
 
-usage: end_to_end.py BIN TEXT PROFILE OUT [--steps bench long] [--model M] [--characters N] [--short 512,2048]
+usage: end_to_end.py BIN TEXT PROFILE OUT [--device D] [--steps bench long] [--model M] [--characters N] [--cells CTX,CTX:BATCH ...] [--fit CTX:MB]
          BIN       the folder of the programs (build/release/bin)
          TEXT      what the caches hold the beginning of
          PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt
@@ -27,8 +27,10 @@ from spec import Spec
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
 BF16 = "bf16"  # a residual window of all tokens: plain rows, no page and no checksum
-LONG = (BF16, "identity", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
+LONG = (BF16, "identity", "q8_0", "q4_0:rotate=64", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
+CPU = {"cells": ("512,2048:1", "512:4"), "fit": "512:30", "how": ("--threads", 1, "--rounds", 8)}
+GPU = {"cells": ("1024,2048:1", "1024:4,16", "8000:1"), "fit": "1024:50", "how": ("--threads", 0, "--rounds", 4, "--most", 40)}
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
 # What functions do, by patterns of their names; all else of the program counts as decoding.
 WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_rows_to_bf16|round_some|round_usual|is_beyond"), ("checksums", "by_instruction"))
@@ -45,11 +47,16 @@ def run(command):
 
 
 def bench(asked):
-    """The speeds, then what fits into 30 MB: both into one document, which goes on where it was stopped."""
-    common = [asked.bin / "kakeya-bench", "generate", "--model", asked.model, "--text", asked.text, "--threads", 1, "--tokens", 16, "--rounds", 8, "--codec", *SHORT,
+    """The speeds, then what fits into some MB: both into one document, which goes on where it was stopped; and the report of it."""
+    protocol = GPU if asked.device.startswith("cuda") else CPU
+    common = [asked.bin / "kakeya-bench", "generate", "--model", asked.model, "--device", asked.device, "--text", asked.text, "--tokens", 16, *protocol["how"], "--codec", *SHORT,
               "--profile", asked.profile, *POLICY, "--out", asked.out / "bench.json"]
-    run([*common, "--ctx", asked.short, "--batch", 1])
-    run([*common, "--ctx", asked.short.split(",")[0], "--fit", 30])
+    for cell in asked.cells or protocol["cells"]:
+        contexts, _, batches = cell.partition(":")
+        run([*common, "--ctx", contexts, "--batch", batches])
+    context, _, megabytes = (asked.fit or protocol["fit"]).partition(":")
+    run([*common, "--ctx", context, "--fit", megabytes])
+    run([asked.bin / "kakeya-report", "generate", asked.out / "bench.json", "--out", asked.out])
 
 
 def shares(command):
@@ -116,11 +123,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("bin", "text", "profile", "out"):
         parser.add_argument(name, type=pathlib.Path)
-    parser.add_argument("--steps", nargs="+", choices=("bench", "long"), default=("bench", "long"))
+    parser.add_argument("--device", default="cpu", help="cpu or cuda [cpu]")
+    parser.add_argument("--steps", nargs="+", choices=("bench", "long"), help="[both; on a GPU bench]")
     parser.add_argument("--model", default="smollm2-135m")
     parser.add_argument("--characters", type=int, default=34_000, help="of TEXT in the long cache: about 8,000 tokens of SmolLM2")
-    parser.add_argument("--short", default="512,2048", help="contexts of kakeya-bench generate")
+    parser.add_argument("--cells", nargs="+", metavar="CTX:BATCH", help=f"contexts and batches of kakeya-bench generate [{' '.join(CPU['cells'])}; on a GPU {' '.join(GPU['cells'])}]")
+    parser.add_argument("--fit", metavar="CTX:MB", help=f"[{CPU['fit']}; on a GPU {GPU['fit']}]")
     asked = parser.parse_args()
+    gpu = asked.device.startswith("cuda")
+    asked.steps = asked.steps or (("bench",) if gpu else ("bench", "long"))
+    if gpu and "long" in asked.steps:
+        parser.error(f"--steps long with --device {asked.device}: expected --device cpu, as it counts CPU seconds of one core")
+    if not (asked.bin / "kakeya-generate").is_file():
+        parser.error(f"{asked.bin}: no kakeya-generate there: expected the folder of the programs")
     asked.out.mkdir(parents=True, exist_ok=True)
     if "bench" in asked.steps:
         bench(asked)

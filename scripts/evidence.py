@@ -3,7 +3,8 @@
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel and of the scored kind of text; sweeps of
 configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
 beside what other forwards do with nothing coded; five kinds of test text against three profiles; the whole text by kakeya-perplexity; codecs by
-position in windows as long as the model's context; needles in long texts. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
+position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Three steps run where they are named alone: hot-profile, of the step profiles
+what codecs inside the forward need; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py) and long-times (scripts/long_times.py). Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
 
@@ -31,7 +32,8 @@ DEVELOPMENT = 32  # passages that choices were made on
 MIX = ("moby-dick.txt", "sotu.txt", "wiki.valid.raw")
 CALIBRATION = {"mix": MIX, "novel": MIX[:1], "scored-kind": MIX[2:]}
 TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt", "manpages-zh.txt")
-STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle")
+STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
+NAMED = ("hot-profile", "end-to-end", "long-times")  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
@@ -40,6 +42,7 @@ FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
 NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
+NEEDLE_KINDS = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--samples", 2, "--skip-unsolved")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
@@ -73,8 +76,8 @@ class Plan:
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
         self.codecs = "auto" if given.device.startswith("cuda") else "cpu"  # on a GPU where they have a kernel
-        for step in STEPS:
-            if step in given.steps:
+        for step in ("hot-profile", *STEPS, *NAMED[1:]):
+            if step in given.steps and not (step == "hot-profile" and "profiles" in given.steps):
                 getattr(self, step.replace("-", "_"))()
 
     def add(self, name, needs, program, *words):
@@ -90,6 +93,10 @@ class Plan:
         self.add(f"profile {name}", needs, "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--threads", 4, "--cut", "published",
                  "--passages", 36, "--text", *self.text(*texts), *words, "--out", self.profile(name))
 
+    def hot_profile(self):
+        self.calibrate("mix", (), MIX, "--sensitivity-passages", 9)
+        self.calibrate("mix.hot", ("profile mix",), MIX, "--sensitivity-passages", 9, "--from", self.profile("mix"), "--steps", "inforward", "--predict", 0)
+
     def profiles(self):
         for rank in self.model.ranks:
             self.calibrate(f"mix.kvtc{rank}", (), MIX, "--codec", "kvtc", "--rank", rank)
@@ -104,7 +111,8 @@ class Plan:
 
     def needs(self, *profiles):
         """The jobs that make these profiles, where this run makes them."""
-        return [f"profile {name}" for name in profiles if "profiles" in self.given.steps]
+        made = {job.name for job in self.jobs}
+        return [name for name in (f"profile {profile}" for profile in profiles) if name in made]
 
     def sweep(self, name, profiles, *words):
         self.add(f"sweep {name}", self.needs(*profiles), "kakeya-sweep", "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
@@ -166,22 +174,36 @@ class Plan:
                          "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
-    def on_own_text(self, name, program, *words):
-        """A measurement of every layer with four sinks on wiki.test.raw, and its report."""
+    def on_own_text(self, name, program, *words, skipped=0):
+        """A measurement with four sinks on wiki.test.raw, of every layer where none is skipped at the ends."""
         self.add(name, self.needs("mix.hot"), program, "--model", self.given.model, "--device", self.given.device, "--text", *self.text("wiki.test.raw"), "--sinks", 4,
-                 "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), *words, "--out", self.out / name)
+                 "--skip-edge-layers", skipped, "--profile", self.profile("mix.hot"), *words, "--out", self.out / name)
 
     def report(self, name, kind):
         self.add(f"report {name}", (name,), "kakeya-report", kind, self.out / name, "--out", self.out / name / "report")
 
     def long(self):
-        self.on_own_text("long", "kakeya-perplexity", "--codec-device", self.codecs, "--ctx", self.model.context, "--convention", "all", "--codec", *LONG)
+        self.on_own_text("long", "kakeya-perplexity", "--codec-device", self.codecs, "--ctx", self.model.context, "--convention", "all", "--noise-floor", "--codec", *LONG)
         self.report("long", "positions")
 
     def needle(self):
-        self.on_own_text("needle", "kakeya-needle", *self.model.needle, "--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--samples", 2,
-                         "--prefill-chunk", 4096, "--skip-unsolved", "--codec", *NEEDLE)
+        self.on_own_text("needle", "kakeya-needle", *self.model.needle, *NEEDLE_KINDS, "--prefill-chunk", 4096, "--codec", *NEEDLE)
         self.report("needle", "needle")
+
+    def needle_short(self):
+        """As reports/needle: the first and last two layers stay bf16."""
+        self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", *NEEDLE_KINDS, "--codec", *NEEDLE, skipped=2)
+        self.report("needle-short", "needle")
+
+    def timed(self, name, script):
+        self.jobs.append(Job(name, tuple(self.needs("mix.hot")), (sys.executable, f"scripts/{script}", f"build/{self.given.preset}/bin", *map(str, self.text("wiki.test.raw")),
+                                                                  str(self.profile("mix.hot")), str(self.out / name), "--model", self.given.model, "--device", self.given.device)))
+
+    def end_to_end(self):
+        self.timed("end-to-end", "end_to_end.py")
+
+    def long_times(self):
+        self.timed("long-times", "long_times.py")
 
 
 class Runner:
@@ -256,7 +278,7 @@ def main():
     parser.add_argument("model", choices=MODELS)
     parser.add_argument("texts", type=lambda path: pathlib.Path(path).resolve(), help="the folder of texts")
     parser.add_argument("--device", default="cpu", help="cpu or cuda [cpu]")
-    parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS), metavar="STEP", help=f"some of {', '.join(STEPS)} [all]")
+    parser.add_argument("--steps", nargs="+", choices=(*STEPS, *NAMED), default=list(STEPS), metavar="STEP", help=f"some of {', '.join(STEPS)} [all], {', '.join(NAMED)}")
     parser.add_argument("--jobs", type=int, default=1, help="processes beside each other, and shards a sweep [1]")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long; the same command goes on [never]")
     parser.add_argument("--preset", default="release", help="the build in build/ whose programs run [release]")

@@ -243,9 +243,7 @@ class Evidence(ProgramCase):
     """scripts/evidence.py: what it would run, and how it runs jobs."""
 
     def test_commands_are_those_that_programs_take(self):
-        printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", "texts", "--device", "cuda", "--jobs", "4", "--print"],
-                                 check=True, capture_output=True, encoding="utf-8").stdout
-        commands = [shlex.split(line) for line in printed.splitlines()]
+        commands = self.printed("--jobs", "4")
         made = {command[command.index("--out") + 1] for command in commands if "--out" in command}
         flags = {name: set(re.findall(r"--[a-z][a-z-]*", output(name, "--help"))) for name in ("calibrate", "sweep", "perplexity", "needle")}
         for command in commands:
@@ -259,6 +257,26 @@ class Evidence(ProgramCase):
                     self.assertTrue((ROOT / word).is_file(), word)
         parts = [command for command in commands if "--out" in command and "/parts/held-out-cold." in command[-1]]
         self.assertEqual([command[-5:-2] for command in parts[:1]] + [len(parts)], [["32", "--passages", "10"], 4])
+
+    def test_steps_that_are_named_alone(self):
+        """Times, and the profile that they need; scripts take the words that are given to them."""
+        self.assertFalse([command for command in self.printed() if "scripts/" in " ".join(command) and "merge_samples.py" not in " ".join(command)])
+        *profiles, end_to_end, times = self.printed("--steps", "end-to-end", "long-times", "hot-profile")
+        self.assertEqual([pathlib.PurePath(command[-1]).name for command in profiles], ["mix.h5", "mix.hot.h5"])
+        folder = scratch_folder(self.addCleanup)
+        for command, script in ((end_to_end, "end_to_end.py"), (times, "long_times.py")):
+            self.assertEqual(command[1], f"scripts/{script}")
+            self.assertEqual([command[4], *command[6:]], [profiles[1][-1], "--model", "smollm2-135m", "--device", "cuda"])
+            done = subprocess.run([sys.executable, ROOT / command[1], *command[2:]], cwd=folder, capture_output=True, encoding="utf-8")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("build/release/bin: no kakeya-generate there", done.stderr)  # it took all words
+        long, _ = self.printed("--steps", "long")
+        self.assertIn("--noise-floor", long)
+
+    @staticmethod
+    def printed(*words):
+        told = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", "texts", "--device", "cuda", *words, "--print"], check=True, capture_output=True, encoding="utf-8").stdout
+        return [shlex.split(line) for line in told.splitlines()]
 
     def test_jobs_wait_for_their_needs_and_go_on(self):
         sys.path.insert(0, str(ROOT / "scripts"))
