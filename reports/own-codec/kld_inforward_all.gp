@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
   set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
-  set yrange [0.00237332:0.697081]
+  set yrange [0.000317535:0.697081]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -48,51 +48,54 @@ do for [format in 'svg png'] {
   set arrow from screen 0.80435,0.88815 to screen 0.83235,0.88815 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.81835,0.88815 point pt 7 ps size lc rgb '#66A61E'
   set label 'int4np:group=64' at screen 0.83835,0.88815 left noenhanced
-  set arrow from screen 0.19905,0.85063 to screen 0.22705,0.85063 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.21305,0.85063 point pt 11 ps size lc rgb '#7570B3'
-  set label 'kivi (b)' at screen 0.23305,0.85063 left noenhanced
-  set arrow from screen 0.32945,0.85063 to screen 0.35745,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.34345,0.85063 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:page=128 (bits)' at screen 0.36345,0.85063 left noenhanced
-  set arrow from screen 0.56215,0.85063 to screen 0.59015,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.57615,0.85063 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'q4_0' at screen 0.59615,0.85063 left noenhanced
-  set arrow from screen 0.65535,0.85063 to screen 0.68335,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.68935,0.85063 left noenhanced
+  set arrow from screen 0.03155,0.85063 to screen 0.05955,0.85063 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.04555,0.85063 point pt 11 ps size lc rgb '#7570B3'
+  set label 'kivi (b)' at screen 0.06555,0.85063 left noenhanced
+  set arrow from screen 0.16195,0.85063 to screen 0.18995,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17595,0.85063 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:page=128 (bits)' at screen 0.19595,0.85063 left noenhanced
+  set arrow from screen 0.39465,0.85063 to screen 0.42265,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.40865,0.85063 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'q4_0' at screen 0.42865,0.85063 left noenhanced
+  set arrow from screen 0.48785,0.85063 to screen 0.51585,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.52185,0.85063 left noenhanced
+  set arrow from screen 0.65545,0.85063 to screen 0.68345,0.85063 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.68945,0.85063 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.01200,0.44003 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:($3 > 0.00237332 ? $3 : 0.00237332):(0):($4 - ($3 > 0.00237332 ? $3 : 0.00237332)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 6 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.000317535 ? $3 : 0.000317535):(0):($4 - ($3 > 0.000317535 ? $3 : 0.000317535)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
