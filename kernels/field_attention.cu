@@ -96,24 +96,29 @@ struct FieldStep {
         weight_words<kDim, kSets>(own, lane, word);
       }
       bool beyond = false;
-      const bool good =
-          sum_part<kDim, kSets>(page, of_keys, lane, own, shared, word, weights, &beyond);
+      const bool good = sum_lists<kDim, kSets>(page, of_keys, lane, own, shared, &beyond);
       if (beyond) found |= kBeyondFields;
       if (!good) found |= kBadPage;
       found = __reduce_or_sync(kAll, found);
       if (!of_keys) {
+        ValueSums<kDim, kSets> sums{own, lane, word};
+        take_fields<kDim>(page, own.groups, lane, sums);
 #pragma unroll
-        for (int set = 0; set < kSets; ++set) {
+        for (int i = 0; i < kDim / 8; ++i) {
+          const std::int32_t lower = lower_end<kDim>(page, i, lane);
 #pragma unroll
-          for (int i = 0; i < kDim / 8; ++i) {
-            const auto sum =
-                static_cast<std::int32_t>(own.sum[4 * set + lane % 4][8 * i + lane / 4]);
+          for (int set = 0; set < kSets; ++set) {
+            const std::uint32_t sum = own.sum[4 * set + lane % 4][8 * i + lane / 4] +
+                                      static_cast<std::uint32_t>(lower * weights[set]);
             float& to = running[set].sum[i];
-            to = __fmaf_rn(to, shrink[set], __int2float_rn(sum) * scale[set]);
+            to = __fmaf_rn(to, shrink[set],
+                           __int2float_rn(static_cast<std::int32_t>(sum)) * scale[set]);
           }
         }
         continue;
       }
+      KeySums<kDim, kSets> sums{shared, lane, {}};
+      take_fields<kDim>(page, own.groups, lane, sums);
       std::int32_t more_each[kSets] = {};
       page_offsets<kDim, kSets>(page, lane, shared, more_each);
       if (early) start_keys(next);
@@ -124,8 +129,12 @@ struct FieldStep {
 #pragma unroll
         for (int i = 0; i < 16; ++i) {
           const int token = begin + lane / 4 + 8 * i;
+          const std::int32_t(&four)[4] = sums.of[set][2 * (i / 4) + i % 2];
+          const int row = i % 4 / 2;
           const std::uint32_t sum = own.sum[4 * set + lane % 4][lane / 4 + 8 * i] +
-                                    static_cast<std::uint32_t>(more_each[set]);
+                                    static_cast<std::uint32_t>(more_each[set]) +
+                                    static_cast<std::uint32_t>(four[2 * row]) * 256u +
+                                    static_cast<std::uint32_t>(four[2 * row + 1]);
           score[set][i] =
               __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)), unit[set], offset[set]);
           if (!whole && (token < first || token >= tokens)) score[set][i] = 2 * kNoScore;

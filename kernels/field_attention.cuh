@@ -4,7 +4,8 @@
 #include "kernels/attention_queries.cuh"
 #include "kernels/byte_products.cuh"
 #include "kernels/field_attention.h"
-#include "kernels/field_page.cuh"
+#include "kernels/field_lists.cuh"
+#include "kernels/field_planes.cuh"
 
 // What a warp does with the keys and the values of a page of fields. As in attention.cuh queries and
 // weights are whole numbers in two digits, a column each, with a lane of g = lane / 4 and k = lane % 4
@@ -24,7 +25,7 @@ constexpr int kFieldWarps = kDim < 128 ? 16 : (kDim < 256 ? 12 : 8);
 template <int kDim, int kSets>
 struct FieldWarp {
   static constexpr int kHeads = 4 * kSets, kLong = (kDim > kFieldTokens ? kDim : kFieldTokens) + 8;
-  std::uint32_t sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
+  alignas(16) std::uint32_t sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
   alignas(16) std::int16_t weight[kFieldTokens][kHeads];
   FieldGroups groups;
 };
@@ -36,7 +37,7 @@ struct FieldShared {
   std::uint64_t barrier[2 * kFieldWarps<kDim, kSets>];
   alignas(16) std::int16_t number[kDim][kHeads];         ///< of the transformed query
   alignas(16) std::int32_t group_sum[kDim / 8][kHeads];  ///< of these
-  alignas(16) std::int8_t digit[kHeads][2][kDim];
+  alignas(16) std::uint8_t digit[kSets][kDim / 8][8][8];  ///< [group][2 head + digit][coordinate]
   alignas(16) float query[kHeads][kDim];  ///< as given; at the end sums of values
   float step[kHeads], offset[kHeads];  ///< of a unit of a query's number; what every score has more
   float most[kFieldWarps<kDim, kSets>][kHeads], total[kFieldWarps<kDim, kSets>][kHeads],
@@ -118,8 +119,9 @@ __device__ __forceinline__ void load_field_queries(const AttendCall& call,
           __float_as_uint(__fmaf_rn(v[n], digits, kShift)) - kShiftPattern);
       const std::int32_t high = (number + 128) >> 8;
       shared.number[j][g] = static_cast<std::int16_t>(number);
-      shared.digit[g][0][j] = static_cast<std::int8_t>(high);
-      shared.digit[g][1][j] = static_cast<std::int8_t>(number - 256 * high);
+      std::uint8_t* const digit = &shared.digit[g / 4][j / 8][2 * (g % 4)][j % 8];
+      digit[0] = static_cast<std::uint8_t>(high);
+      digit[8] = static_cast<std::uint8_t>(number - 256 * high);
       std::int32_t eight = number;
 #pragma unroll
       for (int half = 1; half < 8; half *= 2) eight += __shfl_xor_sync(kAll, eight, half);
@@ -176,8 +178,10 @@ struct AddEntry {
           static_cast<std::int16_t>(two.y & 0xffffu), static_cast<std::int32_t>(two.y) >> 16};
 #pragma unroll
       for (int h = 0; h < 4; ++h) {
-        atomicAdd(sum + (4 * set + h) * apart + to,
-                  static_cast<std::uint32_t>(target.step * four[h]));
+        if (target.step != 0) {
+          atomicAdd(sum + (4 * set + h) * apart + to,
+                    static_cast<std::uint32_t>(target.step * four[h]));
+        }
       }
     }
   }
@@ -202,77 +206,119 @@ __device__ __forceinline__ void weight_words(const FieldWarp<kDim, kSets>& warp,
   }
 }
 
-/// The sums of an open page in warp.sum: of keys, products with the queries' numbers of tokens g + 8 i; of
-/// values, products with the weights in warp.weight of coordinates 8 group + g, `weights` the sums of
-/// each head's. One text for both, as it is long. False where a lane found a damaged list.
+/// Sums of products of fields of keys with the queries' numbers, as take_fields() finds them: of tokens
+/// g + 8 (4 pair + half) and 16 further on, two digits of each.
 template <int kDim, int kSets>
-__device__ __forceinline__ bool sum_part(const FieldPage& page, bool of_keys, int lane,
-                                         FieldWarp<kDim, kSets>& warp,
-                                         const FieldShared<kDim, kSets>& shared,
-                                         const std::uint32_t (&word)[kSets][8],
-                                         const std::int32_t (&weights)[kSets], bool* beyond) {
-  const int g = lane / 4, k = lane % 4, bytes = page.most_levels <= 256 ? 1 : 2;
-  const std::int32_t half_levels = field_levels(static_cast<std::size_t>(page.code)) / 2;
-#pragma unroll 1
-  for (int byte = 0; byte < bytes; ++byte) {
-    const std::int32_t unit = byte == 0 ? 1 : 256;
-    std::int32_t sums[kSets][8][4] = {};  // of keys: [2 pair + half]
-    std::uint32_t low = word_of_lane(page.low_rows, 0, lane),
-                  high = word_of_lane(page.high_rows, 0, lane);
-#pragma unroll 1
-    for (int group = 0; group < kDim / 8; ++group) {
-      const std::uint32_t next_low = word_of_lane(page.low_rows, group + 1, lane),
-                          next_high = word_of_lane(page.high_rows, group + 1, lane);
-      std::uint32_t u[8];
-      take_group(page, warp.groups, group, low, high, byte, lane, u);
-      low = next_low, high = next_high;
-      if (of_keys) {
-#pragma unroll
-        for (int set = 0; set < kSets; ++set) {
-          const std::uint32_t both = *reinterpret_cast<const std::uint16_t*>(
-              &shared.digit[4 * set + g / 2][g % 2][8 * group + 2 * k]);
-#pragma unroll
-          for (int pair = 0; pair < 4; ++pair) {
-            multiply_keys(u[2 * pair], u[2 * pair + 1], both, sums[set][2 * pair]);
-            multiply_keys(u[2 * pair], u[2 * pair + 1], both << 16, sums[set][2 * pair + 1]);
-          }
-        }
-        continue;
-      }
-      std::int32_t lower = 0;
-      if (byte == 0) {
-        lower = -static_cast<std::int32_t>(
-            word_of_lane(static_cast<std::uint32_t>(half_levels), group, lane));
-        if ((page.shifted >> group & 1u) != 0) {
-          lower += page.shifts[8 * __popc(page.shifted & ((1u << group) - 1u)) + g];
-        }
-      }
-#pragma unroll
-      for (int set = 0; set < kSets; ++set) {
-        std::int32_t pair[4] = {};
-#pragma unroll
-        for (int r = 0; r < 8; r += 2) {
-          multiply_values(u[r], u[r + 1], word[set][r], word[set][r + 1], pair);
-        }
-        std::uint32_t& to = warp.sum[4 * set + k][8 * group + g];
-        const std::uint32_t before =
-            byte == 0 ? static_cast<std::uint32_t>(lower * weights[set]) : to;
-        to = before + static_cast<std::uint32_t>(unit * (pair[0] * 256 + pair[1]));
-      }
-    }
-    if (!of_keys) continue;
+struct KeySums {
+  const FieldShared<kDim, kSets>& shared;
+  int lane;
+  std::int32_t of[kSets][8][4];  ///< [2 pair + half]
+
+  /// Of a column the digits of the two coordinates that this lane has of a group.
+  __device__ __forceinline__ std::uint32_t digits_of(int set, int group) const {
+    return *reinterpret_cast<const std::uint16_t*>(
+        &shared.digit[set][group][lane / 4][2 * (lane % 4)]);
+  }
+  __device__ __forceinline__ void take_two(int group, int other, bool both,
+                                           const std::uint32_t (&a)[8],
+                                           const std::uint32_t (&b)[8]) {
 #pragma unroll
     for (int set = 0; set < kSets; ++set) {
+      const std::uint32_t first = digits_of(set, group), second = both ? digits_of(set, other) : 0u;
 #pragma unroll
-      for (int i = 0; i < 16; ++i) {
-        const std::int32_t(&four)[4] = sums[set][2 * (i / 4) + i % 2];
-        const int row = i % 4 / 2;
-        std::uint32_t& to = warp.sum[4 * set + k][g + 8 * i];
-        to = (byte == 0 ? 0u : to) +
-             static_cast<std::uint32_t>(unit * (four[2 * row] * 256 + four[2 * row + 1]));
+      for (int pair = 0; pair < 4; ++pair) {
+        multiply_two<true>(a[2 * pair], a[2 * pair + 1], b[2 * pair], b[2 * pair + 1], first, second,
+                           of[set][2 * pair]);
+        multiply_two<true>(a[2 * pair], a[2 * pair + 1], b[2 * pair], b[2 * pair + 1], first << 16,
+                           second << 16, of[set][2 * pair + 1]);
       }
     }
   }
+  __device__ __forceinline__ void take_one(int group, const std::uint32_t (&u)[8]) {
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+      const std::uint32_t both = digits_of(set, group);
+#pragma unroll
+      for (int pair = 0; pair < 4; ++pair) {
+        multiply_keys(u[2 * pair], u[2 * pair + 1], both, of[set][2 * pair]);
+        multiply_keys(u[2 * pair], u[2 * pair + 1], both << 16, of[set][2 * pair + 1]);
+      }
+    }
+  }
+  /// What was taken is of the byte above.
+  __device__ __forceinline__ void begin_byte(int) {
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) of[set][i][j] *= 256;
+      }
+    }
+  }
+};
+
+/// Adds to warp.sum, of coordinates 8 group + g, products of fields of values with the weights in `word`.
+template <int kDim, int kSets>
+struct ValueSums {
+  FieldWarp<kDim, kSets>& warp;
+  int lane;
+  const std::uint32_t (&word)[kSets][8];
+  std::int32_t unit = 1;  ///< of a field's byte
+
+  __device__ __forceinline__ void add(int set, int group, std::int32_t high, std::int32_t low) {
+    warp.sum[4 * set + lane % 4][8 * group + lane / 4] +=
+        static_cast<std::uint32_t>(unit) *
+        (static_cast<std::uint32_t>(high) * 256u + static_cast<std::uint32_t>(low));
+  }
+  __device__ __forceinline__ void take_two(int group, int other, bool both,
+                                           const std::uint32_t (&a)[8],
+                                           const std::uint32_t (&b)[8]) {
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+      std::int32_t sums[4] = {};
+#pragma unroll
+      for (int r = 0; r < 8; r += 2) {
+        multiply_two<false>(a[r], b[r], a[r + 1], b[r + 1], word[set][r], word[set][r + 1], sums);
+      }
+      add(set, group, sums[0], sums[1]);
+      if (both) add(set, other, sums[2], sums[3]);
+    }
+  }
+  __device__ __forceinline__ void take_one(int group, const std::uint32_t (&u)[8]) {
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+      std::int32_t sums[4] = {};
+#pragma unroll
+      for (int r = 0; r < 8; r += 2) {
+        multiply_values(u[r], u[r + 1], word[set][r], word[set][r + 1], sums);
+      }
+      add(set, group, sums[0], sums[1]);
+    }
+  }
+  __device__ __forceinline__ void begin_byte(int byte) { unit = byte == 0 ? 1 : 256; }
+};
+
+/// What the fields of a coordinate have as their lower end: of group i, coordinate 8 i + g.
+template <int kDim>
+__device__ __forceinline__ std::int32_t lower_end(const FieldPage& page, int group, int lane) {
+  std::int32_t lower =
+      -(__shfl_sync(kAll, field_levels(static_cast<std::size_t>(page.code)), group) / 2);
+  if ((page.shifted >> group & 1u) != 0) {
+    lower += page.shifts[8 * __popc(page.shifted & ((1u << group) - 1u)) + lane / 4];
+  }
+  return lower;
+}
+
+/// What lists add to the sums of an open page, in warp.sum, otherwise 0. False where a lane found a damaged
+/// list.
+template <int kDim, int kSets>
+__device__ __forceinline__ bool sum_lists(const FieldPage& page, bool of_keys, int lane,
+                                          FieldWarp<kDim, kSets>& warp,
+                                          const FieldShared<kDim, kSets>& shared, bool* beyond) {
+  auto* const all = reinterpret_cast<uint4*>(&warp.sum[0][0]);
+  static_assert(sizeof(warp.sum) % 16 == 0);
+  for (int i = lane; i < static_cast<int>(sizeof(warp.sum) / 16); i += 32) all[i] = uint4{};
   __syncwarp();
   const AddEntry<kSets> add{of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0],
                             FieldWarp<kDim, kSets>::kLong, of_keys ? 1 : 0};

@@ -4,9 +4,8 @@
 #include "kernels/fields.cuh"
 #include "kernels/pages.h"
 
-// A page of fields of up to 128 vectors as attention reads it: a warp opens it, each lane its own group,
-// and takes it apart group by group. A register is four coordinates, a byte each; what a group has above a
-// byte is read by a second look.
+// A page of fields of up to 128 vectors as attention opens it: a warp, each lane its own group.
+// field_planes.cuh takes its fields apart, field_lists.cuh its lists.
 
 namespace kakeya::kernels {
 namespace {
@@ -21,6 +20,9 @@ constexpr std::int32_t kMostFieldStep = 8192;
 struct FieldGroups {
   std::uint32_t of_lists[32];  ///< list_group() of list 0, then of 1, then of 2
   std::uint32_t before[32];  ///< of each group, registers of each plane before it (packed_units())
+  /// Groups in a plane, of a plain page: the number, and from bit 5 on the bit of u that its fields begin
+  /// at. Two more, and three behind five, may be read.
+  alignas(4) std::uint8_t order[kFieldPlanes][36];
   PlaneRows planes;
 };
 
@@ -45,10 +47,8 @@ struct FieldPage {
   std::uint32_t list_counts;  ///< groups of each list, a byte each
   unsigned shifted;           ///< a bit a group
   int vectors, most_levels;
-  int code;  ///< of this lane's group
-  /// Where the rows of its planes begin, in bytes: of 4 (or 8) and 2 bits, of 1 bit and of trits, 16 bits
-  /// each; below the first `field_bits()`, below the second which of five trits is the first (5: none).
-  std::uint32_t low_rows, high_rows;
+  int code;             ///< of this lane's group
+  std::uint32_t units;  ///< packed_units() of all groups
 
   /// 128 vectors, none with fields of more than a byte.
   __device__ __forceinline__ bool is_plain() const {
@@ -121,17 +121,16 @@ __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, i
   if (bad || 4 * words > bytes) return false;
   open.last_word = (bits + 31) / 32 == 0 ? 0 : (bits + 31) / 32 - 1;
 
-  // Rows of this lane's group, where all have eight registers.
-  const int trit = 8 * unpacked_units(before, 4);
-  const int four = open.code == 15 ? planes.row[0] + 8 * unpacked_units(before, 0)
-                                   : planes.row[1] + 4 * unpacked_units(before, 1);
-  const int two = planes.row[2] + 2 * unpacked_units(before, 2),
-            one = planes.row[3] + unpacked_units(before, 3), trits = planes.row[4] + trit / 5;
-  const int phase = field_has_trit(code) ? trit % 5 : 5;
-  open.low_rows = static_cast<std::uint32_t>(four * 128 + field_bits(code)) |
-                  static_cast<std::uint32_t>(two * 128 + phase) << 16;
-  open.high_rows = static_cast<std::uint32_t>(one * 128) | static_cast<std::uint32_t>(trits * 128)
-                                                               << 16;
+  open.units = all;
+  if (mine && open.most_levels <= 256) {
+#pragma unroll
+    for (int p = 0; p < 5; ++p) {
+      if (plane_units(code, static_cast<std::size_t>(p)) == 0) continue;
+      // Below a plane's bits are those of the wider planes.
+      const int bits = field_bits(code), bit = p == 4 ? bits : bits & (p == 2 ? 4 : (p == 3 ? 6 : 0));
+      groups.order[p][unpacked_units(before, p)] = static_cast<std::uint8_t>(lane | bit << 5);
+    }
+  }
   // The groups of each list.
   const unsigned in_list[3] = {__ballot_sync(kAll, byte >> 6 == 0),
                                __ballot_sync(kAll, byte >> 6 == 1),
@@ -154,74 +153,6 @@ __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, i
   return true;
 }
 
-/// The low kBits of eight registers, from where the planes of 4, 2 and 1 bits have this lane's words.
-template <int kBits>
-__device__ __forceinline__ void take_bits(const std::uint8_t* four, const std::uint8_t* two,
-                                          const std::uint8_t* one, std::uint32_t (&u)[8]) {
-  const auto word_of = [](const std::uint8_t* from, int row) {
-    return *reinterpret_cast<const std::uint32_t*>(from + 128 * row);
-  };
-  if constexpr (kBits == 0) {
-#pragma unroll
-    for (int r = 0; r < 8; ++r) u[r] = 0;
-  }
-  if constexpr ((kBits & 4) != 0) {
-#pragma unroll
-    for (int r = 0; r < 8; r += 2) {
-      const std::uint32_t word = word_of(four, r / 2);
-      u[r] = word & 0x0f0f0f0fu;
-      u[r + 1] = word >> 4 & 0x0f0f0f0fu;
-    }
-  }
-  if constexpr ((kBits & 2) != 0) {
-    constexpr int kAt = kBits & 4;
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-      const std::uint32_t word = word_of(two, r / 4);
-      const int right = 2 * (r % 4) - kAt;
-      const std::uint32_t part =
-          (right >= 0 ? word >> (right & 31) : word << (-right & 31)) & (0x03030303u << kAt);
-      u[r] = kAt == 0 ? part : u[r] | part;
-    }
-  }
-  if constexpr ((kBits & 1) != 0) {
-    constexpr int kAt = kBits & 6;
-    const std::uint32_t word = word_of(one, 0);
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-      const int right = r - kAt;
-      const std::uint32_t part =
-          (right >= 0 ? word >> (right & 31) : word << (-right & 31)) & (0x01010101u << kAt);
-      u[r] = kAt == 0 ? part : u[r] | part;
-    }
-  }
-}
-
-/// Adds `unit` times the trits of eight registers, the first the kPhase-th of this lane's word at `from`.
-/// A byte x times 3^(j + 1) is above its lower eight bits what trits 0 to j say in base 3: less three
-/// times what those before say it is trit j. All bytes of a word are done at once, as sums of whole words
-/// have no carries where the result has none.
-template <int kPhase>
-__device__ __forceinline__ void add_trits(const std::uint8_t* from, std::uint32_t unit,
-                                          std::uint32_t (&u)[8]) {
-  constexpr std::uint32_t kPowers[] = {1, 3, 9, 27, 81, 243};
-  const std::uint32_t less = 0u - 3u * unit;
-  std::uint32_t even = 0, odd = 0, before = 0;
-#pragma unroll
-  for (int r = 0; r < 8; ++r) {
-    const int number = kPhase + r, digit = number % 5;
-    if (r == 0 || digit == 0) {
-      const std::uint32_t word = *reinterpret_cast<const std::uint32_t*>(from + 128 * (number / 5));
-      even = word & 0x00ff00ffu, odd = word >> 8 & 0x00ff00ffu;
-      if (digit != 0) before = permute(even * kPowers[digit], odd * kPowers[digit], 0x7351);
-    }
-    const std::uint32_t now = permute(even * kPowers[digit + 1], odd * kPowers[digit + 1], 0x7351);
-    u[r] += now * unit;
-    if (digit != 0) u[r] += before * less;
-    before = now;
-  }
-}
-
 /// Byte `byte` of u of four coordinates: register r of any group of any page, slowly.
 __device__ KAKEYA_COLD std::uint32_t take_any_register(const std::uint32_t* fields,
                                                        const FieldGroups& groups, int group,
@@ -235,123 +166,6 @@ __device__ KAKEYA_COLD std::uint32_t take_any_register(const std::uint32_t* fiel
 #pragma unroll
   for (int b = 0; b < 4; ++b) made |= (four[b] >> (8 * byte) & 0xffu) << (8 * b);
   return made;
-}
-
-/// A word of the lane with this number, in all lanes.
-__device__ __forceinline__ std::uint32_t word_of_lane(std::uint32_t word, int number, int lane) {
-  return __reduce_or_sync(kAll, lane == number ? word : 0u);
-}
-
-/// Byte `byte` of u of the eight registers that a lane has of group `group`; those that a page has not
-/// are 0. `low` and `high`: low_rows and high_rows of the group.
-__device__ __forceinline__ void take_group(const FieldPage& page, const FieldGroups& groups,
-                                           int group, std::uint32_t low, std::uint32_t high,
-                                           int byte, int lane, std::uint32_t (&u)[8]) {
-  if (!page.is_plain()) {
-    const int registers = (page.vectors + 15) / 16,
-              code = static_cast<int>(
-                  word_of_lane(static_cast<std::uint32_t>(page.code), group, lane));
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-      u[r] = r < registers ? take_any_register(page.fields, groups, group, code, registers, r, byte)
-                           : 0u;
-    }
-    return;
-  }
-  const auto* const words = reinterpret_cast<const std::uint8_t*>(page.fields + lane);
-  const std::uint8_t* const four = words + (low & 0xff80u);
-  const std::uint8_t* const two = words + (low >> 16 & 0xff80u);
-  const std::uint8_t* const one = words + (high & 0xff80u);
-  const std::uint32_t bits = low & 0x7fu;
-  switch (bits) {
-    case 0:
-      take_bits<0>(four, two, one, u);
-      break;
-    case 1:
-      take_bits<1>(four, two, one, u);
-      break;
-    case 2:
-      take_bits<2>(four, two, one, u);
-      break;
-    case 3:
-      take_bits<3>(four, two, one, u);
-      break;
-    case 4:
-      take_bits<4>(four, two, one, u);
-      break;
-    case 5:
-      take_bits<5>(four, two, one, u);
-      break;
-    case 6:
-      take_bits<6>(four, two, one, u);
-      break;
-    case 7:
-      take_bits<7>(four, two, one, u);
-      break;
-    default:
-#pragma unroll
-      for (int r = 0; r < 8; ++r) u[r] = *reinterpret_cast<const std::uint32_t*>(four + 128 * r);
-  }
-  const std::uint8_t* const trits = words + (high >> 16);
-  std::uint32_t unit = 1u << bits;
-#if defined(__CUDACC__)
-  asm("" : "+r"(unit));  // to be multiplied by, and added, at once
-#endif
-  switch (low >> 16 & 0x7fu) {
-    case 0:
-      return add_trits<0>(trits, unit, u);
-    case 1:
-      return add_trits<1>(trits, unit, u);
-    case 2:
-      return add_trits<2>(trits, unit, u);
-    case 3:
-      return add_trits<3>(trits, unit, u);
-    case 4:
-      return add_trits<4>(trits, unit, u);
-    default:
-      return;
-  }
-}
-
-/// Calls add(target) for all entries of a page; false where a lane found one that is none. A far one of more
-/// than kMostFieldStep is left out, and sets `beyond`.
-template <int kDim, typename Add>
-__device__ __forceinline__ bool for_page_entries(const FieldPage& page, const FieldGroups& groups,
-                                                 int lane, const Add& add, bool* beyond) {
-  bool good = true;
-  if (page.counts.far != 0) {
-    good = for_far_entries(
-        page.lists, page.counts.far, kDim, page.vectors, lane,
-        [&](int g) {
-          const auto* codes =
-              reinterpret_cast<const std::uint8_t*>(page.shifts) - (kDim / 8 + (kDim / 8 + 7) / 8);
-          return field_levels(codes[g] & 63u);
-        },
-        [&](const EntryTarget& target) {
-          const bool near = target.step <= kMostFieldStep && target.step >= -kMostFieldStep;
-          if (near) add(target);
-          *beyond = *beyond || !near;
-        });
-  }
-  const std::uint32_t inverse = inverse_of_vectors(page.vectors);
-  std::uint32_t bit = 32 * page.counts.far, at = 0;
-#pragma unroll 1
-  for (int list = 0; list < 3; ++list) {
-    const auto count = static_cast<int>(list == 0   ? page.counts.near[0]
-                                        : list == 1 ? page.counts.near[1]
-                                                    : page.counts.near[2]);
-    const int bits = static_cast<int>(page.entry_bits >> (4 * list) & 15u),
-              in_list = static_cast<int>(page.list_counts >> (8 * list) & 0xffu);
-    if (count != 0) {
-      good = for_entries<false>({page.lists, page.last_word, bit, bits, count, groups.of_lists + at,
-                                 in_list, inverse},
-                                page.vectors, lane, add) &&
-             good;
-    }
-    bit += static_cast<std::uint32_t>(count * bits);
-    at += static_cast<std::uint32_t>(in_list);
-  }
-  return good;
 }
 
 }  // namespace
