@@ -12,8 +12,7 @@ namespace {
 __device__ __forceinline__ void multiply_keys(std::uint32_t a0, std::uint32_t a1, std::uint32_t b,
                                               std::int32_t (&sums)[4]) {
 #if defined(__CUDACC__)
-  asm(
-      "mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+  asm("mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
       "{%0, %1, %2, %3};"
       : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
       : "r"(a0), "r"(a1), "r"(b));
@@ -28,8 +27,7 @@ __device__ __forceinline__ void multiply_values(std::uint32_t a0, std::uint32_t 
                                                 std::uint32_t b0, std::uint32_t b1,
                                                 std::int32_t (&sums)[4]) {
 #if defined(__CUDACC__)
-  asm(
-      "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %8, %5, %8}, "
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %8, %5, %8}, "
       "{%6, %7}, {%0, %1, %2, %3};"
       : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
       : "r"(a0), "r"(a1), "r"(b0), "r"(b1), "r"(0));

@@ -101,7 +101,7 @@ struct FieldStep {
       if (!good) found |= kBadPage;
       found = __reduce_or_sync(kAll, found);
       if (!of_keys) {
-        ValueSums<kDim, kSets> sums{own, lane, word};
+        ValueSums<kDim, kSets> sums(own, lane, word);
         take_fields<kDim>(page, own.groups, lane, sums);
 #pragma unroll
         for (int i = 0; i < kDim / 8; ++i) {
@@ -117,7 +117,7 @@ struct FieldStep {
         }
         continue;
       }
-      KeySums<kDim, kSets> sums{shared, lane, {}};
+      KeySums<kDim, kSets> sums(shared, lane);
       take_fields<kDim>(page, own.groups, lane, sums);
       std::int32_t more_each[kSets] = {};
       page_offsets<kDim, kSets>(page, lane, shared, more_each);

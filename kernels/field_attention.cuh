@@ -25,7 +25,8 @@ constexpr int kFieldWarps = kDim < 128 ? 16 : (kDim < 256 ? 12 : 8);
 template <int kDim, int kSets>
 struct FieldWarp {
   static constexpr int kHeads = 4 * kSets, kLong = (kDim > kFieldTokens ? kDim : kFieldTokens) + 8;
-  alignas(16) std::uint32_t sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
+  alignas(16) std::uint32_t
+      sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
   alignas(16) std::int16_t weight[kFieldTokens][kHeads];
   FieldGroups groups;
 };
@@ -35,10 +36,10 @@ template <int kDim, int kSets>
 struct FieldShared {
   static constexpr int kHeads = 4 * kSets;
   std::uint64_t barrier[2 * kFieldWarps<kDim, kSets>];
-  alignas(16) std::int16_t number[kDim][kHeads];         ///< of the transformed query
-  alignas(16) std::int32_t group_sum[kDim / 8][kHeads];  ///< of these
+  alignas(16) std::int16_t number[kDim][kHeads];          ///< of the transformed query
+  alignas(16) std::int32_t group_sum[kDim / 8][kHeads];   ///< of these
   alignas(16) std::uint8_t digit[kSets][kDim / 8][8][8];  ///< [group][2 head + digit][coordinate]
-  alignas(16) float query[kHeads][kDim];  ///< as given; at the end sums of values
+  alignas(16) float query[kHeads][kDim];                  ///< as given; at the end sums of values
   float step[kHeads], offset[kHeads];  ///< of a unit of a query's number; what every score has more
   float most[kFieldWarps<kDim, kSets>][kHeads], total[kFieldWarps<kDim, kSets>][kHeads],
       packed[kFieldWarps<kDim, kSets>][kHeads], share[kFieldWarps<kDim, kSets>][kHeads];
@@ -160,28 +161,35 @@ __device__ __forceinline__ void page_offsets(const FieldPage& page, int lane,
 
 /// An entry of keys changes a token's sums by its step times the query's coordinate, one of values a
 /// coordinate's by its step times the token's weights.
-template <int kSets>
-struct AddEntry {
+template <int kSets, int kApart>
+struct AddEntries {
   const std::int16_t* number;  // [coordinate or vector][4 kSets]
-  std::uint32_t* sum;          // [4 kSets][apart]
-  int apart;
-  int by_coordinate;  // 1 of keys, which read by coordinate and write by vector; 0 of values
-  __device__ __forceinline__ void operator()(const EntryTarget& target) const {
-    const int by_vector = 1 - by_coordinate,
-              from = target.coordinate * by_coordinate + target.vector * by_vector,
-              to = target.vector * by_coordinate + target.coordinate * by_vector;
+  std::uint32_t* sum;          // [4 kSets][kApart]
+  int lane;
+  bool of_keys;  // which read by coordinate and write by vector; values the other way round
+  template <int kCount>
+  __device__ __forceinline__ void operator()(const EntryTarget (&target)[kCount]) const {
 #pragma unroll
     for (int set = 0; set < kSets; ++set) {
-      const uint2 two = *reinterpret_cast<const uint2*>(number + 4 * (kSets * from + set));
-      const std::int32_t four[4] = {
-          static_cast<std::int16_t>(two.x & 0xffffu), static_cast<std::int32_t>(two.x) >> 16,
-          static_cast<std::int16_t>(two.y & 0xffffu), static_cast<std::int32_t>(two.y) >> 16};
+      // All loads and products before any sum, so that they overlap.
+      std::uint32_t more[kCount][4];
 #pragma unroll
-      for (int h = 0; h < 4; ++h) {
-        if (target.step != 0) {
-          atomicAdd(sum + (4 * set + h) * apart + to,
-                    static_cast<std::uint32_t>(target.step * four[h]));
-        }
+      for (int j = 0; j < kCount; ++j) {
+        const int from = of_keys ? target[j].coordinate : target[j].vector;
+        const uint2 two = *reinterpret_cast<const uint2*>(number + 4 * (kSets * from + set));
+        const auto step = static_cast<std::uint32_t>(target[j].step);
+        more[j][0] = step * static_cast<std::uint32_t>(static_cast<std::int16_t>(two.x & 0xffffu));
+        more[j][1] = step * static_cast<std::uint32_t>(static_cast<std::int32_t>(two.x) >> 16);
+        more[j][2] = step * static_cast<std::uint32_t>(static_cast<std::int16_t>(two.y & 0xffffu));
+        more[j][3] = step * static_cast<std::uint32_t>(static_cast<std::int32_t>(two.y) >> 16);
+      }
+#pragma unroll
+      for (int j = 0; j < kCount; ++j) {
+        const int to = of_keys ? target[j].vector : target[j].coordinate;
+        // Without a branch: what adds nothing does so where no other lane has to wait.
+        std::uint32_t* const word = sum + 4 * set * kApart + (target[j].step != 0 ? to : lane);
+#pragma unroll
+        for (int h = 0; h < 4; ++h) atomicAdd(word + h * kApart, more[j][h]);
       }
     }
   }
@@ -210,14 +218,14 @@ __device__ __forceinline__ void weight_words(const FieldWarp<kDim, kSets>& warp,
 /// g + 8 (4 pair + half) and 16 further on, two digits of each.
 template <int kDim, int kSets>
 struct KeySums {
-  const FieldShared<kDim, kSets>& shared;
-  int lane;
-  std::int32_t of[kSets][8][4];  ///< [2 pair + half]
+  const std::uint8_t* digits;         ///< this lane's of group 0
+  std::int32_t of[kSets][8][4] = {};  ///< [2 pair + half]
 
+  __device__ __forceinline__ KeySums(const FieldShared<kDim, kSets>& shared, int lane)
+      : digits(&shared.digit[0][0][lane / 4][2 * (lane % 4)]) {}
   /// Of a column the digits of the two coordinates that this lane has of a group.
   __device__ __forceinline__ std::uint32_t digits_of(int set, int group) const {
-    return *reinterpret_cast<const std::uint16_t*>(
-        &shared.digit[set][group][lane / 4][2 * (lane % 4)]);
+    return *reinterpret_cast<const std::uint16_t*>(digits + 64 * (set * kDim / 8 + group));
   }
   __device__ __forceinline__ void take_two(int group, int other, bool both,
                                            const std::uint32_t (&a)[8],
@@ -227,8 +235,8 @@ struct KeySums {
       const std::uint32_t first = digits_of(set, group), second = both ? digits_of(set, other) : 0u;
 #pragma unroll
       for (int pair = 0; pair < 4; ++pair) {
-        multiply_two<true>(a[2 * pair], a[2 * pair + 1], b[2 * pair], b[2 * pair + 1], first, second,
-                           of[set][2 * pair]);
+        multiply_two<true>(a[2 * pair], a[2 * pair + 1], b[2 * pair], b[2 * pair + 1], first,
+                           second, of[set][2 * pair]);
         multiply_two<true>(a[2 * pair], a[2 * pair + 1], b[2 * pair], b[2 * pair + 1], first << 16,
                            second << 16, of[set][2 * pair + 1]);
       }
@@ -261,15 +269,16 @@ struct KeySums {
 /// Adds to warp.sum, of coordinates 8 group + g, products of fields of values with the weights in `word`.
 template <int kDim, int kSets>
 struct ValueSums {
-  FieldWarp<kDim, kSets>& warp;
-  int lane;
   const std::uint32_t (&word)[kSets][8];
-  std::int32_t unit = 1;  ///< of a field's byte
+  std::uint32_t* to;       ///< this lane's of group 0
+  std::uint32_t unit = 1;  ///< of a field's byte
 
+  __device__ __forceinline__ ValueSums(FieldWarp<kDim, kSets>& warp, int lane,
+                                       const std::uint32_t (&weights)[kSets][8])
+      : word(weights), to(&warp.sum[lane % 4][lane / 4]) {}
   __device__ __forceinline__ void add(int set, int group, std::int32_t high, std::int32_t low) {
-    warp.sum[4 * set + lane % 4][8 * group + lane / 4] +=
-        static_cast<std::uint32_t>(unit) *
-        (static_cast<std::uint32_t>(high) * 256u + static_cast<std::uint32_t>(low));
+    to[4 * set * FieldWarp<kDim, kSets>::kLong + 8 * group] +=
+        unit * (static_cast<std::uint32_t>(high) * 256u + static_cast<std::uint32_t>(low));
   }
   __device__ __forceinline__ void take_two(int group, int other, bool both,
                                            const std::uint32_t (&a)[8],
@@ -296,7 +305,7 @@ struct ValueSums {
       add(set, group, sums[0], sums[1]);
     }
   }
-  __device__ __forceinline__ void begin_byte(int byte) { unit = byte == 0 ? 1 : 256; }
+  __device__ __forceinline__ void begin_byte(int byte) { unit = byte == 0 ? 1u : 256u; }
 };
 
 /// What the fields of a coordinate have as their lower end: of group i, coordinate 8 i + g.
@@ -320,8 +329,8 @@ __device__ __forceinline__ bool sum_lists(const FieldPage& page, bool of_keys, i
   static_assert(sizeof(warp.sum) % 16 == 0);
   for (int i = lane; i < static_cast<int>(sizeof(warp.sum) / 16); i += 32) all[i] = uint4{};
   __syncwarp();
-  const AddEntry<kSets> add{of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0],
-                            FieldWarp<kDim, kSets>::kLong, of_keys ? 1 : 0};
+  const AddEntries<kSets, FieldWarp<kDim, kSets>::kLong> add{
+      of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0], lane, of_keys};
   const bool good = for_page_entries<kDim>(page, warp.groups, lane, add, beyond);
   __syncwarp();
   return good;

@@ -9,6 +9,10 @@
 namespace kakeya::kernels {
 namespace {
 
+__device__ __forceinline__ std::uint32_t least_of(std::uint32_t a, std::uint32_t b) {
+  return a < b ? a : b;
+}
+
 /// Four neighbouring entries from `bit` on, `bits` each, the next always lower.
 __device__ __forceinline__ void load_entries(const std::uint32_t* words, std::uint32_t last_word,
                                              std::uint32_t bit, int bits, std::uint32_t* entry) {
@@ -28,14 +32,15 @@ __device__ __forceinline__ void load_entries(const std::uint32_t* words, std::ui
   entry[3] = __funnelshift_r(late, high >> (2 * bits), bits) & full;
 }
 
-/// Calls add(target) for the entries of a list as for_entries() does, with a step of 0 where a lane has
-/// none, whose target is the first of the list. False in a lane that found an entry beyond the list's groups,
-/// or a first one that repeats none.
+/// Calls add(targets) for four entries at a time of a list, which for_entries() explains. Where an entry adds
+/// nothing the step is 0, and the rest any of the list. list.groups are listed_group() of each. False in a
+/// lane that found an entry beyond the list's groups, or a first one that repeats none.
 template <typename Add>
 __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, int lane,
                                             const Add& add) {
-  constexpr int kEach = 8, kTogether = 32 * kEach;
-  const std::uint32_t quiet = (1u << (list.bits - 1)) - 1u, full = 2 * quiet + 1;
+  constexpr int kEach = 12, kTogether = 32 * kEach;
+  const int sign_bit = list.bits - 1, less_vectors = -vectors;
+  const std::uint32_t quiet = (1u << sign_bit) - 1u, full = 2 * quiet + 1;
   const auto positions = static_cast<std::uint32_t>(list.group_count * 8 * vectors);
   std::uint32_t position = 0;
   bool good = true;
@@ -45,62 +50,63 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
     const int each = (left + 31) / 32, begin = first + lane * each, behind = first + left - begin;
     const int mine = behind < 0 ? 0 : (behind < each ? behind : each);
     const std::uint32_t bit = list.first_bit + static_cast<std::uint32_t>(begin * list.bits);
-    // How far each entry goes on, summed up; those that are none are quiet.
-    std::uint32_t entry[kEach], far[kEach], distance = 0;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      if (4 * half >= each) {
-#pragma unroll
-        for (int j = 4 * half; j < 4 * half + 4; ++j) entry[j] = quiet, far[j] = 0;
-        continue;
+    // How far each entry goes on, summed up, and what it adds. Those that are none are quiet.
+    std::uint32_t far[kEach], distance = 0, first_entry = 0;
+    std::int32_t adds[kEach], last = 0;
+    const auto take_four = [&](int from) {
+      std::uint32_t entry[4];
+      load_entries(list.words, list.last_word, bit + static_cast<std::uint32_t>(from * list.bits),
+                   list.bits, entry);
+      if (from == 0) {
+        // What the first is behind: it may add the same once more.
+        first_entry = mine > 0 ? entry[0] : quiet;
+        std::uint32_t before = quiet;
+        for (int number = begin - 1; first_entry == full && number >= 0; --number) {
+          before = entry_of(list, number);
+          if (before != full) first_entry = quiet;
+        }
+        last = before > quiet ? -1 : 1;
       }
-      load_entries(list.words, list.last_word,
-                   bit + static_cast<std::uint32_t>(4 * half * list.bits), list.bits,
-                   entry + 4 * half);
 #pragma unroll
-      for (int j = 4 * half; j < 4 * half + 4; ++j) {
-        if (j >= mine) entry[j] = quiet;
-        const std::uint32_t more = entry[j] == quiet ? quiet : (entry[j] + 1) & quiet;
-        if (j < mine) distance += more;
-        far[j] = distance;
+      for (int j = 0; j < 4; ++j) {
+        const std::uint32_t now = from + j < mine ? entry[j] : quiet;
+        if (now != full) last = 1 - 2 * static_cast<std::int32_t>(now >> sign_bit);
+        adds[from + j] = now == quiet ? 0 : last;
+        distance += now == quiet ? quiet : (now + 1) & quiet;
+        far[from + j] = distance;
       }
-    }
+    };
+    take_four(0);
+    if (each > 4) take_four(4);
+    if (each > 8) take_four(8);
+    distance -= quiet * static_cast<std::uint32_t>((each > 8 ? 12 : (each > 4 ? 8 : 4)) - mine);
     std::uint32_t all = 0;
     const std::uint32_t at = position + sum_before_lane(distance, lane, &all);
     position += all;
-    // What the first is behind: it may add the same once more.
-    std::uint32_t before = quiet;
-    int number = begin;
-    if (entry[0] == full) {
-      do {
-        --number;
-        before = number >= 0 ? entry_of(list, number) : quiet;
-      } while (before == full && number >= 0);
-    }
-    const bool fine = at + distance <= positions && (entry[0] != full || number >= 0);
+    const bool fine = at + distance <= positions && first_entry != full;
     good = good && fine;
-    bool less = before > quiet;
+    const std::int32_t unit = fine ? 1 : 0;
+    const auto add_four = [&](int from) {
+      EntryTarget target[4];
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      if (4 * half >= each) break;
-#pragma unroll
-      for (int j = 4 * half; j < 4 * half + 4; ++j) {
-        less = entry[j] == full ? less : entry[j] > quiet;
-        const bool adds = fine && entry[j] != quiet;
-        const std::uint32_t place = adds ? at + far[j] - 1 : 0u,
-                            column = __umulhi(2 * place, list.inverse);
-        const std::uint32_t group = list.groups[column / 8];
-        const auto size = static_cast<std::int32_t>(group >> 8);
-        add(EntryTarget{static_cast<int>(8 * (group & 0xffu) + column % 8),
-                        static_cast<int>(place - column * static_cast<std::uint32_t>(vectors)),
-                        adds ? (less ? -size : size) : 0});
+      for (int j = 0; j < 4; ++j) {
+        const std::uint32_t place = least_of(at - 1 + far[from + j], positions - 1),
+                            column = __umulhi(2 * place, list.inverse),
+                            group = list.groups[column / 8];
+        target[j] = {static_cast<int>((group & 0xffffu) | column % 8),
+                     static_cast<int>(place) + static_cast<int>(column) * less_vectors,
+                     static_cast<std::int32_t>(group >> 16) * (adds[from + j] * unit)};
       }
-    }
+      add(target);
+    };
+    add_four(0);
+    if (each > 4) add_four(4);
+    if (each > 8) add_four(8);
   }
   return good;
 }
 
-/// Calls add(target) for all entries of a page; false where a lane found one that is none. A far one of more
+/// Calls add() as add_entries() does for all entries of a page; false where a lane found one that is none. A far one of more
 /// than kMostFieldStep is left out, and sets `beyond`.
 template <int kDim, typename Add>
 __device__ __forceinline__ bool for_page_entries(const FieldPage& page, const FieldGroups& groups,
@@ -116,7 +122,8 @@ __device__ __forceinline__ bool for_page_entries(const FieldPage& page, const Fi
         },
         [&](const EntryTarget& target) {
           const bool near = target.step <= kMostFieldStep && target.step >= -kMostFieldStep;
-          if (near) add(target);
+          const EntryTarget one[1] = {{target.coordinate, target.vector, near ? target.step : 0}};
+          add(one);
           *beyond = *beyond || !near;
         });
   }
@@ -131,8 +138,8 @@ __device__ __forceinline__ bool for_page_entries(const FieldPage& page, const Fi
               in_list = static_cast<int>(page.list_counts >> (8 * list) & 0xffu);
     if (count != 0 && in_list == 0) good = false;
     if (count != 0 && in_list != 0) {
-      good = add_entries({page.lists, page.last_word, bit, bits, count, groups.of_lists + at, in_list,
-                          inverse},
+      good = add_entries({page.lists, page.last_word, bit, bits, count, groups.of_lists + at,
+                          in_list, inverse},
                          page.vectors, lane, add) &&
              good;
     }

@@ -16,9 +16,14 @@ constexpr int kFieldTokens = static_cast<int>(kFieldBlock);
 constexpr int kMostFieldLevels = 4096;
 constexpr std::int32_t kMostFieldStep = 8192;
 
+/// A group as entries find it: coordinate 8 g, and its levels.
+__device__ __forceinline__ std::uint32_t listed_group(int group, int levels) {
+  return static_cast<std::uint32_t>(levels) << 16 | static_cast<std::uint32_t>(8 * group);
+}
+
 /// What a warp keeps of a page in shared memory.
 struct FieldGroups {
-  std::uint32_t of_lists[32];  ///< list_group() of list 0, then of 1, then of 2
+  std::uint32_t of_lists[32];  ///< listed_group() of list 0, then of 1, then of 2
   std::uint32_t before[32];  ///< of each group, registers of each plane before it (packed_units())
   /// Groups in a plane, of a plain page: the number, and from bit 5 on the bit of u that its fields begin
   /// at. Two more, and three behind five, may be read.
@@ -127,7 +132,8 @@ __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, i
     for (int p = 0; p < 5; ++p) {
       if (plane_units(code, static_cast<std::size_t>(p)) == 0) continue;
       // Below a plane's bits are those of the wider planes.
-      const int bits = field_bits(code), bit = p == 4 ? bits : bits & (p == 2 ? 4 : (p == 3 ? 6 : 0));
+      const int bits = field_bits(code),
+                bit = p == 4 ? bits : bits & (p == 2 ? 4 : (p == 3 ? 6 : 0));
       groups.order[p][unpacked_units(before, p)] = static_cast<std::uint8_t>(lane | bit << 5);
     }
   }
@@ -144,7 +150,7 @@ __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, i
     groups.of_lists[at + __popc((list == 0   ? in_list[0]
                                  : list == 1 ? in_list[1]
                                              : in_list[2]) &
-                                below)] = list_group(lane, levels);
+                                below)] = listed_group(lane, levels);
   }
   groups.before[lane] = before;
   if (lane == 0) groups.planes = planes;

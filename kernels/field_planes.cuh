@@ -14,6 +14,14 @@ __device__ __forceinline__ std::uint32_t turned_right(std::uint32_t word, int bi
   return __funnelshift_r(word, word, bits);
 }
 
+/// The same, of which the compiler does not know how large it may be, so that it unrolls nothing.
+__device__ __forceinline__ int opaque(int count) {
+#if defined(__CUDACC__)
+  asm volatile("" : "+r"(count));
+#endif
+  return count;
+}
+
 /// The eight registers that a group has in plane kPlane, of 8, 4, 2 or 1 bits, from the words that it has
 /// there: u's bits from `bit` on.
 template <int kPlane>
@@ -40,10 +48,10 @@ __device__ __forceinline__ void part_of_plane(const std::uint32_t (&word)[8 >> k
 /// Calls sums.take_two(group, other, both, u, u of the other) for the groups of plane kPlane, two at a time;
 /// `both`: there is another. The words of the next two are asked for before.
 template <int kPlane, typename Sums>
-__device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGroups& groups, int lane,
-                                           Sums& sums) {
+__device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGroups& groups,
+                                           int lane, Sums& sums) {
   constexpr int kRows = 8 >> kPlane;
-  const int count = unpacked_units(page.units, kPlane);
+  const int count = opaque(unpacked_units(page.units, kPlane));
   const std::uint32_t* const from = page.fields + 32 * groups.planes.row[kPlane] + lane;
   const auto* const order = reinterpret_cast<const std::uint16_t*>(groups.order[kPlane]);
   std::uint32_t next[2][kRows] = {}, next_two = 0;
@@ -75,11 +83,11 @@ __device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGro
 /// is trit j. All bytes of a word are done at once, as sums of whole words have no carries where the
 /// result has none.
 template <typename Sums>
-__device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGroups& groups, int lane,
-                                           Sums& sums) {
+__device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGroups& groups,
+                                           int lane, Sums& sums) {
   constexpr std::uint32_t kPowers[] = {1, 3, 9, 27, 81, 243};
   constexpr int kTogether = 5;
-  const int count = unpacked_units(page.units, static_cast<int>(kTritPlane));
+  const int count = opaque(unpacked_units(page.units, static_cast<int>(kTritPlane)));
   const int rows = (8 * count + 4) / 5;
   const std::uint32_t* const from = page.fields + 32 * groups.planes.row[kTritPlane] + lane;
 #pragma unroll 1
@@ -118,8 +126,8 @@ __device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGro
 
 /// All fields of an open page; those of pages that are not plain slowly, the upper byte of u first.
 template <int kDim, typename Sums>
-__device__ __forceinline__ void take_fields(const FieldPage& page, const FieldGroups& groups, int lane,
-                                            Sums& sums) {
+__device__ __forceinline__ void take_fields(const FieldPage& page, const FieldGroups& groups,
+                                            int lane, Sums& sums) {
   if (page.is_plain()) {
     take_trits(page, groups, lane, sums);
     take_plane<0>(page, groups, lane, sums);
