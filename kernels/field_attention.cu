@@ -71,7 +71,7 @@ struct FieldStep {
                early = more && next.key_bytes <= room_bytes - now.value_bytes;
     float score[kSets][16] = {}, shrink[kSets] = {}, scale[kSets] = {};
     std::int32_t weights[kSets] = {};
-    std::uint32_t word[kSets][8] = {}, found = 0;
+    std::uint32_t found = 0;
     bool begun = false;  // the copy of the next keys
 #pragma unroll 1
     for (int part = 0; part < 2; ++part) {
@@ -93,7 +93,6 @@ struct FieldStep {
         const float most =
             page.most_levels <= 256 ? 32767.0f : __int2float_rn((1 << 23) / page.most_levels);
         weigh(score, most, running, weights, shrink, scale);
-        weight_words<kDim, kSets>(own, lane, word);
       }
       bool beyond = false;
       const bool good = sum_lists<kDim, kSets>(page, of_keys, lane, own, shared, &beyond);
@@ -101,11 +100,13 @@ struct FieldStep {
       if (!good) found |= kBadPage;
       found = __reduce_or_sync(kAll, found);
       if (!of_keys) {
+        std::uint32_t word[kSets][8];
+        weight_words<kDim, kSets>(own, lane, word);
         ValueSums<kDim, kSets> sums(own, lane, word);
         take_fields<kDim>(page, own.groups, lane, sums);
 #pragma unroll
         for (int i = 0; i < kDim / 8; ++i) {
-          const std::int32_t lower = lower_end<kDim>(page, i, lane);
+          const std::int32_t lower = lower_end<kDim>(page, own.groups, i, lane);
 #pragma unroll
           for (int set = 0; set < kSets; ++set) {
             const std::uint32_t sum = own.sum[4 * set + lane % 4][8 * i + lane / 4] +

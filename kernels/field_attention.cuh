@@ -28,7 +28,7 @@ struct FieldWarp {
   alignas(16) std::uint32_t
       sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
   alignas(16) std::int16_t weight[kFieldTokens][kHeads];
-  FieldGroups groups;
+  FieldGroups<kDim> groups;
 };
 
 /// A block's.
@@ -165,7 +165,6 @@ template <int kSets, int kApart>
 struct AddEntries {
   const std::int16_t* number;  // [coordinate or vector][4 kSets]
   std::uint32_t* sum;          // [4 kSets][kApart]
-  int lane;
   bool of_keys;  // which read by coordinate and write by vector; values the other way round
   template <int kCount>
   __device__ __forceinline__ void operator()(const EntryTarget (&target)[kCount]) const {
@@ -186,10 +185,8 @@ struct AddEntries {
 #pragma unroll
       for (int j = 0; j < kCount; ++j) {
         const int to = of_keys ? target[j].vector : target[j].coordinate;
-        // Without a branch: what adds nothing does so where no other lane has to wait.
-        std::uint32_t* const word = sum + 4 * set * kApart + (target[j].step != 0 ? to : lane);
 #pragma unroll
-        for (int h = 0; h < 4; ++h) atomicAdd(word + h * kApart, more[j][h]);
+        for (int h = 0; h < 4; ++h) atomicAdd(sum + (4 * set + h) * kApart + to, more[j][h]);
       }
     }
   }
@@ -308,11 +305,12 @@ struct ValueSums {
   __device__ __forceinline__ void begin_byte(int byte) { unit = byte == 0 ? 1u : 256u; }
 };
 
-/// What the fields of a coordinate have as their lower end: of group i, coordinate 8 i + g.
+/// What the fields of a group have as their lower end, of coordinate 8 group + g.
 template <int kDim>
-__device__ __forceinline__ std::int32_t lower_end(const FieldPage& page, int group, int lane) {
-  std::int32_t lower =
-      -(__shfl_sync(kAll, field_levels(static_cast<std::size_t>(page.code)), group) / 2);
+__device__ __forceinline__ std::int32_t lower_end(const FieldPage& page,
+                                                  const FieldGroups<kDim>& groups, int group,
+                                                  int lane) {
+  std::int32_t lower = -groups.half_levels[group];
   if ((page.shifted >> group & 1u) != 0) {
     lower += page.shifts[8 * __popc(page.shifted & ((1u << group) - 1u)) + lane / 4];
   }
@@ -330,7 +328,7 @@ __device__ __forceinline__ bool sum_lists(const FieldPage& page, bool of_keys, i
   for (int i = lane; i < static_cast<int>(sizeof(warp.sum) / 16); i += 32) all[i] = uint4{};
   __syncwarp();
   const AddEntries<kSets, FieldWarp<kDim, kSets>::kLong> add{
-      of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0], lane, of_keys};
+      of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0], of_keys};
   const bool good = for_page_entries<kDim>(page, warp.groups, lane, add, beyond);
   __syncwarp();
   return good;

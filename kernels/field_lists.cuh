@@ -52,7 +52,7 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
     const std::uint32_t bit = list.first_bit + static_cast<std::uint32_t>(begin * list.bits);
     // How far each entry goes on, summed up, and what it adds. Those that are none are quiet.
     std::uint32_t far[kEach], distance = 0, first_entry = 0;
-    std::int32_t adds[kEach], last = 0;
+    std::int32_t adds[kEach] = {}, last = 0;
     const auto take_four = [&](int from) {
       std::uint32_t entry[4];
       load_entries(list.words, list.last_word, bit + static_cast<std::uint32_t>(from * list.bits),
@@ -70,9 +70,14 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         const std::uint32_t now = from + j < mine ? entry[j] : quiet;
-        if (now != full) last = 1 - 2 * static_cast<std::int32_t>(now >> sign_bit);
-        adds[from + j] = now == quiet ? 0 : last;
-        distance += now == quiet ? quiet : (now + 1) & quiet;
+        const std::uint32_t more = least_of(now & quiet, quiet - 1) + 1;
+        const auto below = static_cast<std::int32_t>(quiet - now);
+        if (now != full) {
+          last = below < 1 ? below : 1;
+          last = last > -1 ? last : -1;
+          distance += more;
+        }
+        adds[from + j] = last;
         far[from + j] = distance;
       }
     };
@@ -81,11 +86,16 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
     if (each > 8) take_four(8);
     distance -= quiet * static_cast<std::uint32_t>((each > 8 ? 12 : (each > 4 ? 8 : 4)) - mine);
     std::uint32_t all = 0;
-    const std::uint32_t at = position + sum_before_lane(distance, lane, &all);
+    std::uint32_t at = position + sum_before_lane(distance, lane, &all);
     position += all;
     const bool fine = at + distance <= positions && first_entry != full;
     good = good && fine;
-    const std::int32_t unit = fine ? 1 : 0;
+    if (__ballot_sync(kAll, !fine) != 0) {
+#pragma unroll
+      for (int j = 0; j < kEach; ++j) adds[j] = fine ? adds[j] : 0;
+    }
+    // Lanes without entries add nothing, each somewhere else, as they would wait for each other.
+    if (mine == 0) at = static_cast<std::uint32_t>(lane * (vectors + 1));
     const auto add_four = [&](int from) {
       EntryTarget target[4];
 #pragma unroll
@@ -95,7 +105,7 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
                             group = list.groups[column / 8];
         target[j] = {static_cast<int>((group & 0xffffu) | column % 8),
                      static_cast<int>(place) + static_cast<int>(column) * less_vectors,
-                     static_cast<std::int32_t>(group >> 16) * (adds[from + j] * unit)};
+                     static_cast<std::int32_t>(group >> 16) * adds[from + j]};
       }
       add(target);
     };
@@ -109,8 +119,9 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
 /// Calls add() as add_entries() does for all entries of a page; false where a lane found one that is none. A far one of more
 /// than kMostFieldStep is left out, and sets `beyond`.
 template <int kDim, typename Add>
-__device__ __forceinline__ bool for_page_entries(const FieldPage& page, const FieldGroups& groups,
-                                                 int lane, const Add& add, bool* beyond) {
+__device__ __forceinline__ bool for_page_entries(const FieldPage& page,
+                                                 const FieldGroups<kDim>& groups, int lane,
+                                                 const Add& add, bool* beyond) {
   bool good = true;
   if (page.counts.far != 0) {
     good = for_far_entries(

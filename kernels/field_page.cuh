@@ -22,12 +22,13 @@ __device__ __forceinline__ std::uint32_t listed_group(int group, int levels) {
 }
 
 /// What a warp keeps of a page in shared memory.
+template <int kDim>
 struct FieldGroups {
-  std::uint32_t of_lists[32];  ///< listed_group() of list 0, then of 1, then of 2
-  std::uint32_t before[32];  ///< of each group, registers of each plane before it (packed_units())
+  std::uint32_t of_lists[kDim / 8];  ///< listed_group() of list 0, then of 1, then of 2
   /// Groups in a plane, of a plain page: the number, and from bit 5 on the bit of u that its fields begin
   /// at. Two more, and three behind five, may be read.
-  alignas(4) std::uint8_t order[kFieldPlanes][36];
+  alignas(4) std::uint8_t order[kFieldPlanes][kDim / 8 + 4];
+  std::int16_t half_levels[kDim / 8];
   PlaneRows planes;
 };
 
@@ -65,7 +66,7 @@ struct FieldPage {
 /// is damaged or has fewer than `least` vectors. `found` gets flags.
 template <int kDim>
 __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, int least, int lane,
-                                          FieldGroups& groups, FieldPage& open,
+                                          FieldGroups<kDim>& groups, FieldPage& open,
                                           std::uint32_t* found) {
   constexpr int kGroups = kDim / 8, kFixed = 4 + kGroups + (kGroups + 7) / 8;
   static_assert(kGroups <= 32);
@@ -152,23 +153,24 @@ __device__ __forceinline__ bool open_page(const std::uint8_t* page, int bytes, i
                                              : in_list[2]) &
                                 below)] = listed_group(lane, levels);
   }
-  groups.before[lane] = before;
+  if (mine) groups.half_levels[lane] = static_cast<std::int16_t>(levels / 2);
   if (lane == 0) groups.planes = planes;
   __syncwarp();
   *found = 0;
   return true;
 }
 
-/// Byte `byte` of u of four coordinates: register r of any group of any page, slowly.
+/// Byte `byte` of u of four coordinates: register r of a group of any page, slowly. `before`: packed_units()
+/// of the groups before.
 __device__ KAKEYA_COLD std::uint32_t take_any_register(const std::uint32_t* fields,
-                                                       const FieldGroups& groups, int group,
-                                                       int code, int registers, int r, int byte) {
+                                                       const PlaneRows& planes,
+                                                       std::uint32_t before, int code,
+                                                       int registers, int r, int byte) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const std::uint32_t before = groups.before[group];
   std::uint32_t four[4], made = 0;
   take_register(
-      fields, groups.planes, code, [&](int plane) { return unpacked_units(before, plane); },
-      registers, r, lane, four);
+      fields, planes, code, [&](int plane) { return unpacked_units(before, plane); }, registers, r,
+      lane, four);
 #pragma unroll
   for (int b = 0; b < 4; ++b) made |= (four[b] >> (8 * byte) & 0xffu) << (8 * b);
   return made;

@@ -47,8 +47,8 @@ __device__ __forceinline__ void part_of_plane(const std::uint32_t (&word)[8 >> k
 
 /// Calls sums.take_two(group, other, both, u, u of the other) for the groups of plane kPlane, two at a time;
 /// `both`: there is another. The words of the next two are asked for before.
-template <int kPlane, typename Sums>
-__device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGroups& groups,
+template <int kPlane, int kDim, typename Sums>
+__device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGroups<kDim>& groups,
                                            int lane, Sums& sums) {
   constexpr int kRows = 8 >> kPlane;
   const int count = opaque(unpacked_units(page.units, kPlane));
@@ -82,8 +82,8 @@ __device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGro
 /// above its lower eight bits what trits 0 to j say in base 3: less three times what those before say it
 /// is trit j. All bytes of a word are done at once, as sums of whole words have no carries where the
 /// result has none.
-template <typename Sums>
-__device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGroups& groups,
+template <int kDim, typename Sums>
+__device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGroups<kDim>& groups,
                                            int lane, Sums& sums) {
   constexpr std::uint32_t kPowers[] = {1, 3, 9, 27, 81, 243};
   constexpr int kTogether = 5;
@@ -126,7 +126,7 @@ __device__ __forceinline__ void take_trits(const FieldPage& page, const FieldGro
 
 /// All fields of an open page; those of pages that are not plain slowly, the upper byte of u first.
 template <int kDim, typename Sums>
-__device__ __forceinline__ void take_fields(const FieldPage& page, const FieldGroups& groups,
+__device__ __forceinline__ void take_fields(const FieldPage& page, const FieldGroups<kDim>& groups,
                                             int lane, Sums& sums) {
   if (page.is_plain()) {
     take_trits(page, groups, lane, sums);
@@ -137,18 +137,22 @@ __device__ __forceinline__ void take_fields(const FieldPage& page, const FieldGr
     return;
   }
   const int registers = (page.vectors + 15) / 16;
+  std::uint32_t all = 0;
+  const std::uint32_t before = sum_before_lane(
+      lane < kDim / 8 ? packed_units(static_cast<std::size_t>(page.code)) : 0u, lane, &all);
 #pragma unroll 1
   for (int byte = page.most_levels > 256 ? 1 : 0; byte >= 0; --byte) {
     sums.begin_byte(byte);
 #pragma unroll 1
     for (int group = 0; group < kDim / 8; ++group) {
       const int code = __shfl_sync(kAll, page.code, group);
+      const std::uint32_t of_before = __shfl_sync(kAll, before, group);
       std::uint32_t u[8];
 #pragma unroll
       for (int r = 0; r < 8; ++r) {
-        u[r] = r < registers
-                   ? take_any_register(page.fields, groups, group, code, registers, r, byte)
-                   : 0u;
+        u[r] = r < registers ? take_any_register(page.fields, groups.planes, of_before, code,
+                                                 registers, r, byte)
+                             : 0u;
       }
       sums.take_one(group, u);
     }
