@@ -124,12 +124,10 @@ struct FieldStep {
       page_offsets<kDim, kSets>(page, lane, shared, more_each);
       if (early) start_keys(next);
       begun = early;
-      const bool whole = begin >= first && begin + kFieldTokens <= tokens;
 #pragma unroll
       for (int set = 0; set < kSets; ++set) {
 #pragma unroll
         for (int i = 0; i < 16; ++i) {
-          const int token = begin + lane / 4 + 8 * i;
           const std::int32_t(&four)[4] = sums.of[set][2 * (i / 4) + i % 2];
           const int row = i % 4 / 2;
           const std::uint32_t sum = own.sum[4 * set + lane % 4][lane / 4 + 8 * i] +
@@ -138,7 +136,15 @@ struct FieldStep {
                                     static_cast<std::uint32_t>(four[2 * row + 1]);
           score[set][i] =
               __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)), unit[set], offset[set]);
-          if (!whole && (token < first || token >= tokens)) score[set][i] = 2 * kNoScore;
+        }
+      }
+      if (begin < first || begin + kFieldTokens > tokens) {
+#pragma unroll
+        for (int i = 0; i < 16; ++i) {
+          const int token = begin + lane / 4 + 8 * i;
+          if (token >= first && token < tokens) continue;
+#pragma unroll
+          for (int set = 0; set < kSets; ++set) score[set][i] = 2 * kNoScore;
         }
       }
       __syncwarp();

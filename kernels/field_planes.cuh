@@ -46,34 +46,30 @@ __device__ __forceinline__ void part_of_plane(const std::uint32_t (&word)[8 >> k
 }
 
 /// Calls sums.take_two(group, other, both, u, u of the other) for the groups of plane kPlane, two at a time;
-/// `both`: there is another. The words of the next two are asked for before.
+/// `both`: there is another.
 template <int kPlane, int kDim, typename Sums>
 __device__ __forceinline__ void take_plane(const FieldPage& page, const FieldGroups<kDim>& groups,
                                            int lane, Sums& sums) {
   constexpr int kRows = 8 >> kPlane;
   const int count = opaque(unpacked_units(page.units, kPlane));
-  const std::uint32_t* const from = page.fields + 32 * groups.planes.row[kPlane] + lane;
-  const auto* const order = reinterpret_cast<const std::uint16_t*>(groups.order[kPlane]);
-  std::uint32_t next[2][kRows] = {}, next_two = 0;
-  const auto load = [&](int first) {
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int item = first + i < count ? first + i : count - 1;
-#pragma unroll
-      for (int row = 0; row < kRows; ++row) next[i][row] = from[32 * (item * kRows + row)];
-    }
-    next_two = order[first / 2];
-  };
-  if (count > 0) load(0);
+  const std::uint32_t* from = page.fields + 32 * groups.planes.row[kPlane] + lane;
+  const auto* order = reinterpret_cast<const std::uint16_t*>(groups.order[kPlane]);
 #pragma unroll 1
-  for (int first = 0; first < count; first += 2) {
-    const std::uint32_t two = next_two;
+  for (int left = count; left > 0; left -= 2) {
+    const bool both = left > 1;
+    const std::uint32_t* const of[2] = {from, both ? from + 32 * kRows : from};
+    const std::uint32_t two = *order;
     std::uint32_t u[2][8];
 #pragma unroll
-    for (int i = 0; i < 2; ++i) part_of_plane<kPlane>(next[i], two >> (8 * i + 5) & 7u, u[i]);
-    load(first + 2);
-    sums.take_two(static_cast<int>(two & 31u), static_cast<int>(two >> 8 & 31u), first + 1 < count,
-                  u[0], u[1]);
+    for (int i = 0; i < 2; ++i) {
+      std::uint32_t word[kRows];
+#pragma unroll
+      for (int row = 0; row < kRows; ++row) word[row] = of[i][32 * row];
+      part_of_plane<kPlane>(word, two >> (8 * i + 5) & 7u, u[i]);
+    }
+    sums.take_two(static_cast<int>(two & 31u), static_cast<int>(two >> 8 & 31u), both, u[0], u[1]);
+    from += 64 * kRows;
+    ++order;
   }
 }
 

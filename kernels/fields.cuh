@@ -76,8 +76,8 @@ __device__ __forceinline__ std::uint32_t entry_of(const EntryList& list, int num
 /// Calls add(target) for every entry of a list, by the lanes of a warp, of which each has up to eight
 /// neighbouring ones at a time. An entry adds right before the position that is behind it, and one that
 /// adds once more goes by none, so that it has the same. False in a lane that found an entry beyond the
-/// list's groups, or one that repeats none; of those that repeat a quiet one with kExact alone.
-template <bool kExact, typename Add>
+/// list's groups, or one that repeats none.
+template <typename Add>
 __device__ __forceinline__ bool for_entries(const EntryList& list, int vectors, int lane,
                                             const Add& add) {
   constexpr int kEach = 8, kTogether = 32 * kEach;
@@ -126,16 +126,14 @@ __device__ __forceinline__ bool for_entries(const EntryList& list, int vectors, 
       } while (before == full && number >= 0);
     }
     bool fine = at + distance <= positions && (entry[0] != full || number >= 0);
-    if (kExact) {
-      std::uint32_t last = before;
+    std::uint32_t last = before;
 #pragma unroll
-      for (int j = 0; j < kEach; ++j) {
-        if (j >= mine) continue;
-        fine = fine && (entry[j] != full || last != quiet);
-        last = entry[j];
-      }
-      fine = fine && (mine == 0 || last != quiet || at + distance < positions);
+    for (int j = 0; j < kEach; ++j) {
+      if (j >= mine) continue;
+      fine = fine && (entry[j] != full || last != quiet);
+      last = entry[j];
     }
+    fine = fine && (mine == 0 || last != quiet || at + distance < positions);
     good = good && fine;
     if (!fine) continue;
     std::int32_t sign = before > quiet ? -1 : 1;

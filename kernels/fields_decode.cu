@@ -188,11 +188,10 @@ __device__ __forceinline__ bool take_block(const FieldPages& codec, const OpenFi
   for (int list = 0; list < 3; ++list) {
     const auto count = static_cast<int>(counts.near[list]);
     if (count == 0) continue;
-    good =
-        for_entries<true>({words, ends - 1, bit, open.entry_bits[list], count, open.of_list[list],
-                           open.of_list_count[list], inverse_of_vectors(vectors)},
-                          vectors, lane, numbers) &&
-        good;
+    good = for_entries({words, ends - 1, bit, open.entry_bits[list], count, open.of_list[list],
+                        open.of_list_count[list], inverse_of_vectors(vectors)},
+                       vectors, lane, numbers) &&
+           good;
     bit += static_cast<std::uint32_t>(count * open.entry_bits[list]);
   }
   __threadfence();
