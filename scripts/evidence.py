@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel and of the scored kind of text; sweeps of
+"""Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of
 configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
-beside what other forwards do with nothing coded; five kinds of test text against three profiles; the whole text by kakeya-perplexity; codecs by
+beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by kakeya-perplexity; codecs by
 position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Three steps run where they are named alone: hot-profile, of the step profiles
 what codecs inside the forward need; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py) and long-times (scripts/long_times.py). Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
 
-TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the step texts, the files of
+TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the steps profiles and texts, the files of
 scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
 keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for the steps profiles,
 held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models, one H200 with 16 cores 22 for development passages in the cold tier and all codecs
@@ -32,6 +32,9 @@ DEVELOPMENT = 32  # passages that choices were made on
 MIX = ("moby-dick.txt", "sotu.txt", "wiki.valid.raw")
 CALIBRATION = {"mix": MIX, "novel": MIX[:1], "scored-kind": MIX[2:]}
 TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt", "manpages-zh.txt")
+OWN_TEXTS = TEXTS[1:]  # wiki.test's own kind is the scored kind
+OWN = "own"  # the kind of a profile that was calibrated on text of the scored passages' own kind
+SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: calibration on its own kind begins behind them
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
 NAMED = ("hot-profile", "end-to-end", "long-times")  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
@@ -48,7 +51,28 @@ NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
          ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"), ("klt:bits={2.5,3.1,3.5},page=128",), (LAYERS.format("1.7,2.5,3").replace("page=512", "page=128"),),
-         ("ece8:bits={3,4,4.5},center=mean,page=128",), WHOLE_BESIDE_FLOOR)
+         ("ece8:bits={3,4,4.5},center=mean,page=128",), WHOLE_BESIDE_FLOOR, ("q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "mxfp4", "int8"),
+         ("e8:q={15,22},pack=rans", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
+         ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
+         ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
+
+
+def rest_of(text, scored=SCORED_BYTES):
+    """What of a text's bytes no scored passage has: the lines behind the one that its first SCORED bytes end in."""
+    end = text.find(b"\n", scored)
+    if end < 0 or end + 1 == len(text):
+        raise ValueError(f"{len(text)} bytes: expected more lines behind the first {scored}, which passages are scored from")
+    return text[end + 1:]
+
+
+def write_rests(texts, out):
+    """out/NAME.rest.txt of every text that has a profile of its own kind made of it."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name in OWN_TEXTS:
+        try:
+            (out / f"{pathlib.Path(name).stem}.rest.txt").write_bytes(rest_of((texts / name).read_bytes()))
+        except ValueError as error:
+            sys.exit(f"evidence: {texts / name}: {error}")
 
 
 class Model(NamedTuple):
@@ -70,11 +94,15 @@ class Job(NamedTuple):
     command: tuple
 
 
+RESTS = pathlib.Path("out/evidence/texts")
+
+
 class Plan:
     """The jobs of some steps."""
 
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
+        self.own = {pathlib.Path(name).stem: RESTS / f"{pathlib.Path(name).stem}.rest.txt" for name in OWN_TEXTS}  # profile: text, which not all of has spaces
         self.codecs = "auto" if given.device.startswith("cuda") else "cpu"  # on a GPU where they have a kernel
         for step in ("hot-profile", *STEPS, *NAMED[1:]):
             if step in given.steps and not (step == "hot-profile" and "profiles" in given.steps):
@@ -90,8 +118,8 @@ class Plan:
         return self.out / f"{name}.h5"
 
     def calibrate(self, name, needs, texts, *words):
-        self.add(f"profile {name}", needs, "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--threads", 4, "--cut", "published",
-                 "--passages", 36, "--text", *self.text(*texts), *words, "--out", self.profile(name))
+        self.add(f"profile {name}", needs, "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--threads", 4,
+                 "--cut", "tokens" if name.partition(".")[0] in self.own else "published", "--passages", 36, "--text", *texts, *words, "--out", self.profile(name))
 
     def hot_profile(self):
         self.calibrate("mix", (), MIX, "--sensitivity-passages", 9)
@@ -99,15 +127,15 @@ class Plan:
 
     def profiles(self):
         for rank in self.model.ranks:
-            self.calibrate(f"mix.kvtc{rank}", (), MIX, "--codec", "kvtc", "--rank", rank)
-        for kind, texts in CALIBRATION.items():
+            self.calibrate(f"mix.kvtc{rank}", (), self.text(*MIX), "--codec", "kvtc", "--rank", rank)
+        for kind, texts in {**{kind: self.text(*names) for kind, names in CALIBRATION.items()}, **{kind: (rest,) for kind, rest in self.own.items()}}.items():
             sensitivity = ("--sensitivity-passages", 9)
             made = ("--from", self.profile(kind))
             self.calibrate(kind, (), texts, *sensitivity)
             self.calibrate(f"{kind}.hot", (f"profile {kind}",), texts, *sensitivity, *made, "--steps", "inforward", "--predict", 0)
             for group in (6, 3) if kind == "mix" else (6,):
                 self.calibrate(f"{kind}.group{group}", (f"profile {kind}",), texts, *sensitivity, *made, "--layer-group", group, "--predict", 1)
-        self.calibrate("mix.kivi", (), MIX, "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
+        self.calibrate("mix.kivi", (), self.text(*MIX), "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
 
     def needs(self, *profiles):
         """The jobs that make these profiles, where this run makes them."""
@@ -154,12 +182,13 @@ class Plan:
 
     def texts(self):
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""
-        for text, kind in itertools.product(TEXTS, CALIBRATION):
+        for text, kind in (*itertools.product(TEXTS, CALIBRATION), *((text, OWN) for text in OWN_TEXTS)):
+            profile = pathlib.Path(text).stem if kind == OWN else kind
             name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, "--ctx", 2048,
                                                                  "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
             plain = NO_PROFILE if kind == "mix" else ()
-            self.sweep(f"texts-hot/{name}", (f"{kind}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain)
-            self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
+            self.sweep(f"texts-hot/{name}", (f"{profile}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain)
+            self.sweep(f"texts-cold/{name}", (f"{profile}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
 
     def whole(self):
         """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost."""
@@ -290,10 +319,12 @@ def main():
     if given.print:
         print("\n".join(shlex.join(job.command) for job in plan.jobs))
         return 0
-    missing = [name for name in {*MIX, "wiki.test.raw", *(TEXTS if "texts" in given.steps else ())} if not (given.texts / name).is_file()]
+    missing = [name for name in {*MIX, "wiki.test.raw", *(TEXTS if {"texts", "profiles"} & set(given.steps) else ())} if not (given.texts / name).is_file()]
     if missing:
         parser.error(f"{given.texts} has no {', '.join(sorted(missing))}")
     os.chdir(ROOT)
+    if "profiles" in given.steps:
+        write_rests(given.texts, RESTS)
     return Runner(plan, given.jobs, graphics_cards() if given.device == "cuda" else 0, given.seconds).run()
 
 

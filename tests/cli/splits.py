@@ -257,6 +257,39 @@ class Evidence(ProgramCase):
                     self.assertTrue((ROOT / word).is_file(), word)
         parts = [command for command in commands if "--out" in command and "/parts/held-out-cold." in command[-1]]
         self.assertEqual([command[-5:-2] for command in parts[:1]] + [len(parts)], [["32", "--passages", "10"], 4])
+        after = lambda command, flag: command[command.index(flag) + 1]
+        of = {after(command, "--out"): command for command in commands if "--out" in command}
+        for text in ("python-code", "manpages-de", "manpages-fr", "manpages-zh"):
+            for folder, profile in (("hot", "hot"), ("cold", "group6")):  # each text with a profile of its own kind, made of what is not scored
+                sweep, made = of[f"out/evidence/smollm2-135m/texts-{folder}/{text}-own"], of[f"out/evidence/smollm2-135m/{text}.{profile}.h5"]
+                self.assertEqual(after(sweep, "--profile"), after(made, "--out"))
+                self.assertEqual([after(made, flag) for flag in ("--text", "--cut", "--passages")], [f"out/evidence/texts/{text}.rest.txt", "tokens", "36"])
+                self.assertNotEqual(after(sweep, "--text"), after(made, "--text"))
+        self.assertNotIn("out/evidence/smollm2-135m/texts-hot/wiki.test-own", of)
+        self.assertEqual({after(command, "--cut") for name, command in of.items() if name.endswith(("mix.h5", "novel.h5", "scored-kind.h5"))}, {"published"})
+        sys.path.insert(0, str(ROOT / "scripts"))
+        self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
+        from evidence import MORE
+        whole = {word for command in commands if "perplexity" in command[0] and "/parts/whole." in command[-1] for word in command}
+        self.assertLessEqual({spec.replace(",mode=mse", "") for spec in MORE}, {spec.replace(",mode=mse", "") for spec in whole})
+
+    def test_text_that_calibrates_its_own_kind_is_not_scored(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
+        from evidence import OWN_TEXTS, rest_of, write_rests
+        self.assertEqual(rest_of(b"one\ntwo\nthree\n", 4), b"three\n")  # the line that byte 4 is in may be scored
+        self.assertEqual(rest_of(b"one\ntwo\nthree\n", 7), b"three\n")
+        for short in (b"one\ntwo\n", b"one two three four"):
+            with self.assertRaisesRegex(ValueError, f"{len(short)} bytes: expected more lines behind the first 5"):
+                rest_of(short, 5)
+        folder = scratch_folder(self.addCleanup)
+        for name in OWN_TEXTS:
+            (folder / name).write_text("scored\n" * 142858 + "calibrated\n")  # 1,000,006 bytes are scored
+        write_rests(folder, folder / "rests")
+        self.assertEqual({path.name: path.read_text() for path in (folder / "rests").iterdir()}, {name.replace(".txt", ".rest.txt"): "calibrated\n" for name in OWN_TEXTS})
+        (folder / OWN_TEXTS[0]).write_text("scored\n")
+        with self.assertRaisesRegex(SystemExit, f"{OWN_TEXTS[0]}: 7 bytes: expected more lines"):
+            write_rests(folder, folder / "rests")
 
     def test_steps_that_are_named_alone(self):
         """Times, and the profile that they need; scripts take the words that are given to them."""
