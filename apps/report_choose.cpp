@@ -28,8 +28,8 @@ JSON: an array, one object a family, cheapest first within a folder and mode: `c
 `ci` ([low, high], 95 % over passages, null below 8 of them), `open_page_known` (else bits_whole_cache is too few), `kld`, `kld_ci` (null ends of one passage), `within`
 ("interval" where the upper end of kld_ci is at most X too, else "mean"), `ratio` (of bits_whole_cache to the first's),
 `bits_at_kl`, `bits_at_kl_ci`, `ratio_at_kl`, `ratio_at_kl_ci` (at exactly X, interpolated within what was measured;
-else null), `encode_us`, `decode_us` (a token, summed over threads; null where not recorded), `profile_bytes`,
-`profile_bits` (of bits_whole_cache), `claimed` (whether its bits are what kakeya-sweep --claim-bits said), `family`, `source`, `model`, `mode`, `kl`, `tokens`.
+else null), `encode_us`, `decode_us` (a token, summed over threads; null where not recorded), `times_note` (what those do not
+say: they compare no codecs), `profile_bytes`, `profile_bits` (of bits_whole_cache), `claimed` (whether its bits are what kakeya-sweep --claim-bits said), `family`, `source`, `model`, `mode`, `kl`, `tokens`.
 
 Examples:
   kakeya-report choose results/smollm2 --kl 0.005
@@ -55,6 +55,7 @@ SortedJson setting_json(const ChosenSetting& chosen, const ChooseOptions& option
           {"ratio_at_kl_ci", range_json(chosen.at_kl_ratio_range)},
           {"encode_us", number(chosen.encode_us)},
           {"decode_us", number(chosen.decode_us)},
+          {"times_note", kTimesOfSweeps},
           {"profile_bytes",
            chosen.profile_bytes ? SortedJson(*chosen.profile_bytes) : SortedJson(nullptr)},
           {"profile_bits", chosen.profile_bits},
@@ -113,8 +114,8 @@ void run_report_choose(const ReportChooseOptions& options) {
     }
     for (const ChosenSetting& chosen : answer) list.push_back(setting_json(chosen, asked));
     const Table table = choose_table(answer, asked);
-    text += fmt::format("{}\n\n{}\n{}\n\n", chosen_sentence(answer, asked), to_markdown(table),
-                        table.note);
+    text += fmt::format("{}\n\n{}\n{}\n\n{}\n\n", chosen_sentence(answer, asked),
+                        to_markdown(table), table.note, kTimesOfSweeps);
   }
   if (list.empty()) {
     throw InputError(nothing.empty() || nothing.front().empty()

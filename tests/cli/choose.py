@@ -62,6 +62,7 @@ class Choose(ProgramCase):
                     self.assertEqual(each["within"], "interval" if each["kld_ci"][1] <= kl else "mean")
                     self.assertGreater(each["encode_us"], 0)
                     self.assertGreater(each["decode_us"], 0)
+                    self.assertIn("compares no codecs", each["times_note"])
                 families = [each["family"] for each in answer]
                 self.assertEqual(len(families), len(set(families)))
 
@@ -85,6 +86,7 @@ class Choose(ProgramCase):
         self.assertEqual(text.count("is the cheapest measured setting of a KL divergence of at most 0.01"), 2)
         self.assertIn("whole-cache bits |", text)
         self.assertIn("in-forward", text)
+        self.assertEqual(text.count("beside other jobs perhaps, and compares no codecs.\n"), 2)  # beside each table's times
 
     def test_the_first_table_of_a_report_is_its_answer(self):
         made = self.folder / "report"

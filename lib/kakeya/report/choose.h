@@ -15,6 +15,11 @@
 
 namespace kakeya {
 
+/// What the times of a sweep say, and what they do not: beside every decoding time that is printed.
+inline constexpr char kTimesOfSweeps[] =
+    "Decoding is summed over threads of the run's machine, beside other jobs perhaps, and compares "
+    "no codecs.";
+
 /// What a setting has to do.
 struct ChooseOptions {
   double kl = 0;  ///< nats: the mean KL divergence that it may have at most

@@ -242,11 +242,10 @@ Table choices_table(std::span<const Choice> choices) {
     table.note = fmt::format(
         "The setting of fewest whole-cache bits that keeps to a KL divergence (a star: on average "
         "alone). Bits are of {}, 95 % intervals over passages, from 8 on. Hot: growing caches; cold: "
-        "finished ones. Decoding is summed over threads of the run's machine, beside other jobs "
-        "perhaps, and compares no codecs. Beats: the cheapest setting of another codec, or else "
-        "family, that keeps to it, its bits over the first's, and their ratio where both lose so "
-        "much. More: `kakeya-report choose`.",
-        cache_text(choices.front().options));
+        "finished ones. {} Beats: the cheapest setting of another codec, or else family, that keeps "
+        "to it, its bits over the first's, and their ratio where both lose so much. More: "
+        "`kakeya-report choose`.",
+        cache_text(choices.front().options), kTimesOfSweeps);
   }
   if (!nothing.empty()) {
     table.note += fmt::format("{}No setting keeps to{}.", table.note.empty() ? "" : " ", nothing);
