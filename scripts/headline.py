@@ -26,7 +26,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, own_digest
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -286,22 +286,36 @@ def baseline_cell(found):
     return f"{'≤' if low == -math.inf else ''}{ratio:.2f}"
 
 
-def print_texts(page, as_csv):
-    """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
-    rows = []
+def text_rows(page):
+    """By text that is coded, unit of klt and text of the profile: klt's settings at the loss of the best codec without a profile; OWN_KIND where it was measured."""
     for (model, prefix, digests), (title, folder), (unit, (pattern, rates)) in itertools.product(page.models, TEXTS.items(), page.curves.items()):
         samples, name = prefix + folder, ", ".join(filter(None, (model, title)))
-        rows += [(name, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished, bound=True)[:3])
-                 for calibration, digest in zip(CALIBRATIONS, digests)]
-    baselines = text_baselines(page)
+        for calibration, digest in zip((*CALIBRATIONS, OWN_KIND), (*digests, own_digest(cells(samples, page.finished), pattern, rates, digests))):
+            found = digest and compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished, bound=True)
+            if found:
+                yield name, unit, "", calibration, *found[:3]
+
+
+def text_table(rows, finished):
+    """Lines: a row a text and unit, a column a text of the profile; that of the own kind where any text has one."""
+    kinds = (*CALIBRATIONS, *((OWN_KIND,) if any(row[3] == OWN_KIND for row in rows) else ()))
+    yield "| text that is coded | `klt` | nats |" + "".join(f" calibrated on {name} |" for name in kinds)
+    yield "|---|---|--:|" + "--:|" * len(kinds)
+    for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
+        group = list(group)
+        found = {row[3]: text_cell(row[5:], finished) for row in group}
+        if title.endswith(SCORED_KIND):
+            found.setdefault(OWN_KIND, "as Wikipedia")
+        yield f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {found.get(kind, '')} |" for kind in kinds)
+
+
+def print_texts(page, as_csv):
+    """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
+    rows, baselines = list(text_rows(page)), text_baselines(page)
     if as_csv:
         print_csv([*rows, *((name, unit, "", f"mix; {reference}", *found[:3]) for (name, reference), (unit, found) in baselines.items() if found)])
         return
-    print("| text that is coded | `klt` | nats |" + "".join(f" calibrated on {name} |" for name in CALIBRATIONS))
-    print("|---|---|--:|" + "--:|" * len(CALIBRATIONS))
-    for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
-        group = list(group)
-        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {text_cell(row[5:], page.finished)} |" for row in group))
+    print("\n".join(text_table(rows, page.finished)))
     print("\n| at the KL divergence of |" + "".join(f" {name} |" for name in TEXTS) + "\n|---|" + "--:|" * len(TEXTS))
     for model, reference in itertools.product((model for model, *_ in page.models), TEXT_BASELINES):
         found = [baselines[", ".join(filter(None, (model, title))), reference][1] for title in TEXTS]

@@ -118,12 +118,25 @@ class TextPage(NamedTuple):
 
 
 CALIBRATIONS = ("mix", "a novel", "Wikipedia")
+OWN_KIND = "text of its own kind"  # behind what is scored; its digest is the one in the samples beside those three
+SCORED_KIND = "Wikipedia (WikiText-2 test)"  # whose own kind is Wikipedia
 TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
 COLD_CURVES = {"six layers": ("klt:bits={},scope=layer,predict=1,profile={}", ("0.45", "0.65", "0.9", "1.3", "1.8", "2.5"))}
 TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e9e16ad59ad3df24", "5505e7ba7a0071df")),), TEXT_CURVES),
               "calibration-texts-gemma3-270m": TextPage((("", "calibration-texts-gemma3-270m/", ("93a1d24c39740d16", "b830871d69fcee01", "34408ac596523fe2")),), TEXT_CURVES),
               "calibration-texts-cold": TextPage((("SmolLM2", "calibration-texts-cold/smollm2-135m.", ("c3767853ceaf4eac", "6bc2bdb4b073526a", "bc7a71a91f227092")),
                                                   ("Gemma 3", "calibration-texts-cold/gemma3-270m.", ("c2ae20bdc57cf421", "9f87da0165e39752", "8ea584e895ecd158"))), COLD_CURVES, True)}
+
+
+def own_digest(codecs, pattern, rates, digests):
+    """Of CODECS, the profile beside those of DIGESTS that the settings of a curve have: one of the coded text's own kind; None where there is none."""
+    head, tail = pattern.format(rates[0], "\0").split("\0")
+    others = {codec.removeprefix(head).removesuffix(tail) for codec in codecs if codec.startswith(head) and codec.endswith(tail)} - set(digests)
+    if len(others) > 1:
+        raise ValueError(f"{pattern.format(rates[0], '*')}: profiles {', '.join(sorted(others))}: expected at most one beside {', '.join(digests)}")
+    return min(others, default=None)
+
+
 # Vectors of a head, or tokens of a layer, a page: what that costs the coded values, and what half of one, open, costs a growing cache.
 PAGE_FAMILIES = {"klt, heads, 2.5 bits": "klt:bits=2.5,alloc=none", "klt, heads, 3.1 bits": "klt:bits=3.1,alloc=none", "klt, layers, 1.7 bits": "klt:bits=1.7,lattice=tcq,scope=layer,restart=1",
                  "klt, layers, 2.5 bits": "klt:bits=2.5,lattice=tcq,scope=layer,restart=1", "ece8 centred, 3 bits": "ece8:bits=3,center=mean", "ece8 centred, 4 bits": "ece8:bits=4,center=mean"}

@@ -184,6 +184,25 @@ class Documents(unittest.TestCase):
         self.assertAlmostEqual(ours / theirs, ratio)
         self.assertEqual(headline.text_cell(parts[:2], True), f"≤{parts[1][2]:.2f}")
 
+    def test_text_of_its_own_kind_is_a_column_where_it_was_measured(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        import headline
+        pattern, known = headline.TEXT_PAGES["calibration-texts-cold"].curves["six layers"][0], ("m", "n", "w")
+        codec = lambda digest, rate="0.45": pattern.format(rate, digest)
+        self.assertIsNone(headline.own_digest([*map(codec, known), codec("x", "0.9"), "ece8:bits=4"], pattern, ("0.45",), known))
+        self.assertEqual(headline.own_digest([*map(codec, known), codec("x")], pattern, ("0.45",), known), "x")
+        with self.assertRaisesRegex(ValueError, "profiles x, y: expected at most one beside m, n, w"):
+            headline.own_digest([codec("x"), codec("y")], pattern, ("0.45",), known)
+        part = lambda ratio: (4.0, 4 * ratio, ratio, (ratio - 0.01, ratio + 0.01))
+        row = lambda title, kind, ratio: (title, "layers", "", kind, 0.01, part(ratio), part(ratio))
+        some = [row(headline.SCORED_KIND, kind, 0.5) for kind in headline.CALIBRATIONS] + [row("source code (Python)", kind, 0.6) for kind in headline.CALIBRATIONS[:2]]
+        head, _, *lines = headline.text_table(some, True)
+        self.assertNotIn(headline.OWN_KIND, head)
+        self.assertEqual(lines[1], "| source code (Python) | layers | 0.0100 | 0.60 (.59–.61) | 0.60 (.59–.61) |  |")  # that curve does not reach so little loss
+        head, _, *lines = headline.text_table([*some, row("source code (Python)", headline.OWN_KIND, 0.4)], True)
+        self.assertTrue(head.endswith(" calibrated on text of its own kind |"))
+        self.assertEqual([line.split("|")[-2] for line in lines], [" as Wikipedia ", " 0.40 (.39–.41) "])
+
     def test_a_grown_cache_counts_alike(self):
         """headline.py and kakeya-report count a cache of 8k tokens apart; Gemma's windows, residual windows and pages are in both."""
         sys.path.insert(0, str(ROOT / "scripts"))
