@@ -153,7 +153,7 @@ class MadePredictions final : public Predictions {
     if (!there || dynamic_cast<const MadePredictions*>(&reference) == nullptr) return std::nullopt;
     const std::size_t n = targets.size();
     TokenLosses losses;
-    const auto fill = [&](std::vector<double>& of, OverWords, const auto&) { of.assign(n, 0); };
+    const auto fill = [&](std::vector<double>& of, auto, const auto&) { of.assign(n, 0); };
     for_each_loss(losses, fill);
     losses.nll_reference.assign(n, 2);
     losses.nll.assign(n, 3);

@@ -12,14 +12,6 @@
 namespace kakeya {
 namespace {
 
-// term(0) + ... + term(words - 1), in order.
-template <typename Term>
-double sum_over(std::size_t words, const Term& term) {
-  double sum = 0;
-  for (std::size_t word = 0; word < words; ++word) sum += term(word);
-  return sum;
-}
-
 std::unique_ptr<Predictions> wrapped(std::vector<float> logits, std::size_t rows,
                                      std::size_t vocab) {
   if (vocab == 0 || rows == 0 || logits.size() != rows * vocab) {
@@ -159,7 +151,7 @@ Sample ReferenceLikelihood::compare(const Predictions& coded, WorkerPool& pool) 
 
 TokenLosses ReferenceLikelihood::compare_here(const Block& coded, WorkerPool& pool) const {
   TokenLosses losses;
-  const auto make_room = [&](std::vector<double>& values, OverWords, const auto&) {
+  const auto make_room = [&](std::vector<double>& values, auto, const auto&) {
     values.resize(targets_.size());
   };
   for_each_loss(losses, make_room);
@@ -186,10 +178,8 @@ TokenLosses ReferenceLikelihood::compare_here(const Block& coded, WorkerPool& po
                                 q_row[token] - changed.log_normalizer};
       };
       const auto target = static_cast<std::size_t>(targets_[i]);
-      const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
-        values[i] = over == OverWords::target
-                        ? term(word(target))
-                        : sum_over(vocab_, [&](std::size_t t) { return term(word(t)); });
+      const auto take = [&](std::vector<double>& values, auto over, const auto& term) {
+        values[i] = over.of(vocab_, target, [&](std::size_t t) { return term(word(t)); });
       };
       for_each_loss(losses, take);
       losses.top1[i] = changed.top == reference.top ? 1 : 0;

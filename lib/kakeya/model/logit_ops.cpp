@@ -107,9 +107,8 @@ void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
   const WordPair<at::Tensor> all{log_p.exp(), log_q.exp(), log_p, log_q},
       target{all.p.gather(1, chosen), all.q.gather(1, chosen), log_p.gather(1, chosen),
              log_q.gather(1, chosen)};
-  const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
-    if (over == OverWords::target) return append(term(target), values);
-    append(term(all).sum(1), values);
+  const auto take = [&](std::vector<double>& values, auto over, const auto& term) {
+    append(over.of_rows(all, target, term), values);
   };
   for_each_loss(losses, take);
   const at::Tensor same = reference.argmax(1).eq(coded.argmax(1)).to(at::kByte).to(at::kCPU);

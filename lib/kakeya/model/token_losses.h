@@ -32,8 +32,35 @@ struct WordPair {
   T log_p, log_q;  ///< nats
 };
 
-/// What a loss takes of a token's vocabulary: the sum of its terms, or the one of the token that came.
-enum class OverWords { sum, target };
+/// What a loss takes of the terms of a token's vocabulary. Each way says it twice: of(words, target, term)
+/// for a host, where term(i) is that of word i of `words`, and of_rows(all, target, term) for at::Tensor, whose
+/// terms are [tokens, words] of `all` and [tokens, 1] of the tokens that came. A further one, a maximum say, is
+/// a struct beside these.
+struct SumOverWords {
+  /// term(0) + ... + term(words - 1), in order.
+  template <typename Term>
+  static double of(std::size_t words, std::size_t /*target*/, const Term& term) {
+    double sum = 0;
+    for (std::size_t word = 0; word < words; ++word) sum += term(word);
+    return sum;
+  }
+  template <typename Words, typename Term>
+  static auto of_rows(const Words& all, const Words& /*target*/, const Term& term) {
+    return term(all).sum(1);
+  }
+};
+
+/// The term of the token that came.
+struct TargetWord {
+  template <typename Term>
+  static double of(std::size_t /*words*/, std::size_t target, const Term& term) {
+    return term(target);
+  }
+  template <typename Words, typename Term>
+  static auto of_rows(const Words& /*all*/, const Words& target, const Term& term) {
+    return term(target);
+  }
+};
 
 inline double where(bool which, double yes, double no) { return which ? yes : no; }
 
@@ -51,14 +78,14 @@ T divergence_term(const WordPair<T>& word) {
   return where(abs(u) < 0.01, series, word.q - p - p * u);
 }
 
-/// Calls visit(values, over, term) for every loss but top1: `over` the vocabulary of a token, term(pair)
-/// is an entry of `values`.
+/// Calls visit(values, over, term) for every loss but top1: what `over` takes of term(pair) is an entry
+/// of `values`.
 template <typename Losses, typename Visit>
 void for_each_loss(Losses& losses, const Visit& visit) {
   // 0 - x: that of a certain word is 0, not -0.
-  visit(losses.nll_reference, OverWords::target, [](const auto& word) { return 0.0 - word.log_p; });
-  visit(losses.nll, OverWords::target, [](const auto& word) { return 0.0 - word.log_q; });
-  visit(losses.kld, OverWords::sum, [](const auto& word) { return divergence_term(word); });
+  visit(losses.nll_reference, TargetWord{}, [](const auto& word) { return 0.0 - word.log_p; });
+  visit(losses.nll, TargetWord{}, [](const auto& word) { return 0.0 - word.log_q; });
+  visit(losses.kld, SumOverWords{}, [](const auto& word) { return divergence_term(word); });
 }
 
 /// The arithmetic mean, summed in order. Throws InputError on no values.
