@@ -30,6 +30,32 @@ TEST(Bootstrap, DrawsAreEvenAndRepeatable) {
   for (const double count : counts) EXPECT_NEAR(count, kDraws, 775);
 }
 
+// Each draw is the one that Random says, whether it was made before, others of other sizes and seeds
+// in between, or more than are kept.
+TEST(Bootstrap, DrawsDoNotDependOnWhatWasAskedBefore) {
+  const auto expected = [](std::size_t subjects, std::uint64_t seed, std::uint64_t number) {
+    const Random random(seed, number);
+    std::vector<std::size_t> drawn;
+    for (std::size_t i = 0; i < subjects; ++i) {
+      drawn.push_back(((random.bits(i) >> 32) * subjects) >> 32);
+    }
+    return drawn;
+  };
+  for (int again = 0; again < 2; ++again) {
+    for (const std::uint64_t number : {0, 1, 2, 7, 3, 0, 2}) {
+      for (const std::size_t subjects : {5, 6, 7}) {
+        for (const std::uint64_t seed : {1, 2}) {
+          EXPECT_EQ(resample(subjects, seed, number), expected(subjects, seed, number));
+        }
+      }
+    }
+  }
+  constexpr std::size_t kMany = 3 << 20;  // two draws of these are more than are kept
+  for (const std::uint64_t number : {0, 1, 0, 1}) {
+    EXPECT_EQ(resample(kMany, 1, number), expected(kMany, 1, number));
+  }
+}
+
 TEST(Bootstrap, PercentilesOfKnownNumbers) {
   std::vector<double> numbers;
   for (int i = 1000; i >= 0; --i) numbers.push_back(i);

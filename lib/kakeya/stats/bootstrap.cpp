@@ -2,6 +2,7 @@
 #include "kakeya/stats/bootstrap.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
@@ -25,6 +26,29 @@ double mean(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
+constexpr std::size_t kKeptDraws = std::size_t{1} << 22;  // numbers, 16 MiB
+
+/// The draws of one size and seed, from number 0 on, as far as they were asked for. A report asks for
+/// the same ones hundreds of times, and making them cost a third of it.
+struct Draws {
+  std::size_t subjects = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::uint32_t> kept;
+};
+
+/// Of those sizes and seeds that this thread asked for last.
+Draws& draws_of(std::size_t subjects, std::uint64_t seed) {
+  thread_local std::array<Draws, 4> last;
+  thread_local std::size_t oldest = 0;
+  for (Draws& each : last) {
+    if (each.subjects == subjects && each.seed == seed) return each;
+  }
+  Draws& made = last[oldest];
+  oldest = (oldest + 1) % last.size();
+  made = {subjects, seed, {}};
+  return made;
+}
+
 /// Efron's a: a sixth of the skewness of the jackknife, turned round.
 double acceleration(std::span<const double> jackknife) {
   const double centre = mean(jackknife);
@@ -40,11 +64,22 @@ double acceleration(std::span<const double> jackknife) {
 }  // namespace
 
 std::vector<std::size_t> resample(std::size_t subjects, std::uint64_t seed, std::uint64_t number) {
-  const Random random(seed, number);
   std::vector<std::size_t> drawn(subjects);
+  if (subjects == 0) return drawn;
+  std::vector<std::uint32_t>& kept = draws_of(subjects, seed).kept;
+  const std::uint64_t made = kept.size() / subjects;  // whole draws
+  if (number < made) {
+    std::copy_n(kept.begin() + static_cast<std::ptrdiff_t>(number * subjects), subjects,
+                drawn.begin());
+    return drawn;
+  }
+  const Random random(seed, number);
   for (std::size_t i = 0; i < subjects; ++i) {
     // The top 32 bits as a fraction of the subjects, whole numbers only: never `subjects` itself.
     drawn[i] = ((random.bits(i) >> 32) * subjects) >> 32;
+  }
+  if (number == made && subjects <= kKeptDraws - kept.size()) {
+    for (const std::size_t i : drawn) kept.push_back(static_cast<std::uint32_t>(i));
   }
   return drawn;
 }
