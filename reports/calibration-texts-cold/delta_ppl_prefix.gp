@@ -34,16 +34,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.07863,0.96426 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08974,0.96426 left noenhanced
   set arrow from screen 0.25249,0.96426 to screen 0.26804,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.26027,0.96426 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.26027,0.96426 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, six layers, Wikipedia (bits)' at screen 0.27138,0.96426 left noenhanced
   set arrow from screen 0.49957,0.96426 to screen 0.51512,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.50734,0.96426 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.50734,0.96426 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt, six layers, a novel (bits)' at screen 0.51846,0.96426 left noenhanced
   set arrow from screen 0.73356,0.96426 to screen 0.74911,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.74133,0.96426 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.74133,0.96426 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt, six layers, mix (bits)' at screen 0.75244,0.96426 left noenhanced
   set arrow from screen 0.36621,0.94907 to screen 0.38177,0.94907 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 4 of 13 families' at screen 0.38510,0.94907 left noenhanced
+  set label 'Pareto front of these 4 of 21 families' at screen 0.38510,0.94907 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.92461; set bmargin at screen 0.73931
@@ -55,13 +55,13 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.92461; set bmargin at screen 0.73931
@@ -75,13 +75,13 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.92461; set bmargin at screen 0.73931
@@ -93,13 +93,13 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.68946; set bmargin at screen 0.50416
@@ -111,13 +111,13 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.68946; set bmargin at screen 0.50416
@@ -129,13 +129,13 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.68946; set bmargin at screen 0.50416
@@ -147,13 +147,13 @@ do for [format in 'svg png'] {
       data index 31 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 32 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 34 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45431; set bmargin at screen 0.26901
@@ -165,13 +165,13 @@ do for [format in 'svg png'] {
       data index 37 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 41 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45431; set bmargin at screen 0.26901
@@ -183,13 +183,13 @@ do for [format in 'svg png'] {
       data index 43 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 45 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 46 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 46 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 47 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45431; set bmargin at screen 0.26901
@@ -201,13 +201,13 @@ do for [format in 'svg png'] {
       data index 49 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 50 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 50 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 52 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 52 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.21916; set bmargin at screen 0.03386
@@ -219,13 +219,13 @@ do for [format in 'svg png'] {
       data index 55 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 57 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 0.0237772 ? $3 : 0.0237772):(0):($4 - ($3 > 0.0237772 ? $3 : 0.0237772)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 59 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

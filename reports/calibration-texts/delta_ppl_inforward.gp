@@ -37,16 +37,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.25780,0.93252 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.26891,0.93252 left noenhanced
   set arrow from screen 0.33349,0.93252 to screen 0.34904,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.34127,0.93252 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.34127,0.93252 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt, layers, mix (bits)' at screen 0.35238,0.93252 left noenhanced
   set arrow from screen 0.51512,0.93252 to screen 0.53068,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.52290,0.93252 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.52290,0.93252 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt, layers, Wikipedia (bits)' at screen 0.53401,0.93252 left noenhanced
   set arrow from screen 0.73602,0.93252 to screen 0.75158,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.74380,0.93252 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.74380,0.93252 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt, layers, a novel (bits)' at screen 0.75491,0.93252 left noenhanced
   set arrow from screen 0.36621,0.90384 to screen 0.38177,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 5 of 16 families' at screen 0.38510,0.90384 left noenhanced
+  set label 'Pareto front of these 5 of 24 families' at screen 0.38510,0.90384 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
@@ -61,13 +61,13 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
@@ -84,13 +84,13 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
@@ -105,13 +105,13 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.41374; set bmargin at screen 0.06393
@@ -126,13 +126,13 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.41374; set bmargin at screen 0.06393
@@ -147,13 +147,13 @@ do for [format in 'svg png'] {
       data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 32 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 34 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
