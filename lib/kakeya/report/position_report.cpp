@@ -381,10 +381,10 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
     const StoredResults& stored = *codecs[i].results;
     out.table(
         tables[i], "##",
-        fmt::format("{}; {}, {} of {} tokens, commit {}", stored.plan.origin.model.name,
+        fmt::format("{}; {}, {} of {} tokens, {}", stored.plan.origin.model.name,
                     stored.plan.origin.text.name, windows_text(codecs[i]),
                     grouped(static_cast<std::uint64_t>(stored.plan.context + stored.plan.scored)),
-                    stored.runs.front().commit));
+                    commits_text(stored)));
   }
   FrontPage front{head, "", old, last_octaves_table(codecs), made_by_line(self)};
   if (!out.charts.empty()) front.chart = out.charts.front().name;

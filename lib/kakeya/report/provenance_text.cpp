@@ -135,6 +135,13 @@ std::string provenance_line(const ResultGroup& group) {
                      fmt::join(devices, "; "), commands_text(runs));
 }
 
+std::string commits_text(const StoredResults& results) {
+  std::set<std::string> commits;
+  for (const Provenance& run : results.runs) commits.insert(run.commit);
+  return commits.empty() ? "commit not recorded"
+                         : fmt::format("commit {}", fmt::join(commits, ", "));
+}
+
 Table circumstances_table(std::span<const ResultGroup> groups) {
   Table table = named_table("circumstances", "What was run");
   table.columns = {{" ", "fact", false}};

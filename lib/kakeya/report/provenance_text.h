@@ -15,6 +15,9 @@ namespace kakeya {
 /// runs that took a part each (--first-passage, --first-window, --shard), the first command and how many.
 std::string provenance_line(const ResultGroup& group);
 
+/// The commits of all runs of a folder, each once, behind the word for them; says where there is none.
+std::string commits_text(const StoredResults& results);
+
 /// The plan of every folder: model, text, passages, lengths, tap, device, digests. One column a
 /// folder.
 Table circumstances_table(std::span<const ResultGroup> groups);

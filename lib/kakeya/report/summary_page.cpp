@@ -111,13 +111,6 @@ std::string profile_text(const ResultGroup& group) {
       bits(kProfileTokens.front()), bits(kProfileTokens.back()));
 }
 
-std::string commits_of(const ResultGroup& group) {
-  std::set<std::string> commits;
-  for (const Provenance& run : group.results->runs) commits.insert(run.commit);
-  return commits.empty() ? "commit not recorded"
-                         : fmt::format("commit {}", fmt::join(commits, ", "));
-}
-
 std::string line_of(const ResultGroup& group, const std::string& name,
                     const std::string& in_brief) {
   const SweepPlan& plan = group.results->plan;
@@ -125,7 +118,7 @@ std::string line_of(const ResultGroup& group, const std::string& name,
                      in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
                      plan.split.empty() ? "" : " " + plan.split, plan.origin.text.name,
                      plan.context, plan.scored, exact_text(plan), profile_text(group),
-                     commits_of(group));
+                     commits_text(*group.results));
 }
 
 /// A line a group; of many groups what came out alone.
