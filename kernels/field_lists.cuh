@@ -46,9 +46,8 @@ __device__ __forceinline__ bool add_entries(const EntryList& list, int vectors, 
   bool good = true;
 #pragma unroll 1
   for (int first = 0; first < list.count; first += kTogether) {
-    const int left = list.count - first < kTogether ? list.count - first : kTogether;
-    const int each = (left + 31) / 32, begin = first + lane * each, behind = first + left - begin;
-    const int mine = behind < 0 ? 0 : (behind < each ? behind : each);
+    const EntryShare share = share_of_entries(list.count, first, kTogether, lane);
+    const int each = share.each, begin = share.begin, mine = share.mine;
     const std::uint32_t bit = list.first_bit + static_cast<std::uint32_t>(begin * list.bits);
     // How far each entry goes on, summed up, and what it adds. Those that are none are quiet.
     std::uint32_t far[kEach], distance = 0, first_entry = 0;

@@ -73,6 +73,21 @@ __device__ __forceinline__ std::uint32_t entry_of(const EntryList& list, int num
          ((1u << list.bits) - 1u);
 }
 
+/// Neighbouring entries of a list, of those that a warp takes at a time: number `begin` and on.
+struct EntryShare {
+  int each;  ///< of a lane at most
+  int begin;
+  int mine;  ///< of this lane
+};
+
+/// What a lane has of up to `together` entries from `first` on.
+__device__ __forceinline__ EntryShare share_of_entries(int count, int first, int together,
+                                                       int lane) {
+  const int left = count - first < together ? count - first : together;
+  const int each = (left + 31) / 32, begin = first + lane * each, behind = first + left - begin;
+  return {each, begin, behind < 0 ? 0 : (behind < each ? behind : each)};
+}
+
 /// Calls add(target) for every entry of a list, by the lanes of a warp, of which each has up to eight
 /// neighbouring ones at a time. An entry adds right before the position that is behind it, and one that
 /// adds once more goes by none, so that it has the same. False in a lane that found an entry beyond the
@@ -87,9 +102,8 @@ __device__ __forceinline__ bool for_entries(const EntryList& list, int vectors, 
   bool good = true;
 #pragma unroll 1
   for (int first = 0; first < list.count; first += kTogether) {
-    const int left = list.count - first < kTogether ? list.count - first : kTogether;
-    const int each = (left + 31) / 32, begin = first + lane * each, behind = first + left - begin;
-    const int mine = behind < 0 ? 0 : (behind < each ? behind : each);
+    const EntryShare share = share_of_entries(list.count, first, kTogether, lane);
+    const int begin = share.begin, mine = share.mine;
     // A lane's entries are up to 96 bits, the next always the lowest.
     const std::uint32_t bit = list.first_bit + static_cast<std::uint32_t>(begin * list.bits);
     std::uint32_t word[4];
