@@ -26,7 +26,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, own_digest
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, own_digest
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -297,13 +297,13 @@ def text_rows(page):
 
 
 def text_table(rows, finished):
-    """Lines: a row a text and unit, a column a text of the profile; that of the own kind where any text has one."""
+    """Lines: a row a text and unit, a column a text of the profile; that of the own kind where any text has one, with a star where it is of SHARE_TEXT."""
     kinds = (*CALIBRATIONS, *((OWN_KIND,) if any(row[3] == OWN_KIND for row in rows) else ()))
     yield "| text that is coded | `klt` | nats |" + "".join(f" calibrated on {name} |" for name in kinds)
     yield "|---|---|--:|" + "--:|" * len(kinds)
     for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
         group = list(group)
-        found = {row[3]: text_cell(row[5:], finished) for row in group}
+        found = {row[3]: text_cell(row[5:], finished) + (" *" if row[3] == OWN_KIND and title.endswith(SHARE_TEXT) else "") for row in group}
         if title.endswith(SCORED_KIND):
             found.setdefault(OWN_KIND, "as Wikipedia")
         yield f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {found.get(kind, '')} |" for kind in kinds)
@@ -311,6 +311,7 @@ def text_table(rows, finished):
 
 def print_texts(page, as_csv):
     """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
+    check_shared(ROOT / "reports", page)
     rows, baselines = list(text_rows(page)), text_baselines(page)
     if as_csv:
         print_csv([*rows, *((name, unit, "", f"mix; {reference}", *found[:3]) for (name, reference), (unit, found) in baselines.items() if found)])

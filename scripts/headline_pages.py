@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which settings the pages of reports/ compare, for headline.py: folders of samples, curves of klt, codecs that they are held against."""
+import itertools
+import json
 from typing import NamedTuple
 
 
@@ -120,6 +122,7 @@ class TextPage(NamedTuple):
 CALIBRATIONS = ("mix", "a novel", "Wikipedia")
 OWN_KIND = "text of its own kind"  # behind what is scored; its digest is the one in the samples beside those three
 SCORED_KIND = "Wikipedia (WikiText-2 test)"  # whose own kind is Wikipedia
+SHARE_TEXT = ("German manual pages", "French manual pages", "Chinese manual pages")  # of the own kind: notes of copyright and translation stand in what is coded and in what was calibrated on
 TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
 COLD_CURVES = {"six layers": ("klt:bits={},scope=layer,predict=1,profile={}", ("0.45", "0.65", "0.9", "1.3", "1.8", "2.5"))}
 TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e9e16ad59ad3df24", "5505e7ba7a0071df")),), TEXT_CURVES),
@@ -135,6 +138,15 @@ def own_digest(codecs, pattern, rates, digests):
     if len(others) > 1:
         raise ValueError(f"{pattern.format(rates[0], '*')}: profiles {', '.join(sorted(others))}: expected at most one beside {', '.join(digests)}")
     return min(others, default=None)
+
+
+def check_shared(reports, page):
+    """Raises ValueError where passages share text with what a profile was calibrated on and SHARE_TEXT does not say so."""
+    for (_, prefix, _), (title, folder) in itertools.product(page.models, TEXTS.items()):
+        runs = json.loads((reports / (prefix + folder) / "provenance.json").read_text(encoding="utf-8"))["runs"]
+        shared = [profile["text_name"] for run in runs for profile in run.get("profiles", ()) if profile.get("shared_passages")]
+        if shared and title not in SHARE_TEXT:
+            raise ValueError(f"{prefix}{folder} shares text with {shared[0]}: expected {title!r} in SHARE_TEXT")
 
 
 # Vectors of a head, or tokens of a layer, a page: what that costs the coded values, and what half of one, open, costs a growing cache.

@@ -30,25 +30,28 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.06839,0.93252 to screen 0.08394,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07617,0.93252 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.08728,0.93252 left noenhanced
-  set arrow from screen 0.25002,0.93252 to screen 0.26558,0.93252 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.25780,0.93252 point pt 15 ps size lc rgb '#66A61E'
-  set label 'kivi (b)' at screen 0.26891,0.93252 left noenhanced
-  set arrow from screen 0.33349,0.93252 to screen 0.34904,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.34127,0.93252 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt, layers, Wikipedia (bits)' at screen 0.35238,0.93252 left noenhanced
-  set arrow from screen 0.55439,0.93252 to screen 0.56994,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.56217,0.93252 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt, layers, mix (bits)' at screen 0.57328,0.93252 left noenhanced
-  set arrow from screen 0.73602,0.93252 to screen 0.75158,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.74380,0.93252 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt, layers, a novel (bits)' at screen 0.75491,0.93252 left noenhanced
-  set arrow from screen 0.25249,0.90384 to screen 0.26804,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 5 of 24 families' at screen 0.27138,0.90384 left noenhanced
-  set arrow from screen 0.53229,0.90384 to screen 0.54784,0.90384 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.55118,0.90384 left noenhanced
+  set arrow from screen 0.06512,0.93252 to screen 0.08067,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.07289,0.93252 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.08401,0.93252 left noenhanced
+  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#66A61E'
+  set label 'kivi (b)' at screen 0.26564,0.93252 left noenhanced
+  set arrow from screen 0.33022,0.93252 to screen 0.34577,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33799,0.93252 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt, layers, Wikipedia (bits)' at screen 0.34911,0.93252 left noenhanced
+  set arrow from screen 0.55112,0.93252 to screen 0.56667,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.55889,0.93252 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt, layers, own kind (bits)' at screen 0.57001,0.93252 left noenhanced
+  set arrow from screen 0.76547,0.93252 to screen 0.78103,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.77325,0.93252 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt, layers, mix (bits)' at screen 0.78436,0.93252 left noenhanced
+  set arrow from screen 0.14858,0.90384 to screen 0.16414,0.90384 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.15636,0.90384 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt, layers, a novel (bits)' at screen 0.16747,0.90384 left noenhanced
+  set arrow from screen 0.35639,0.90384 to screen 0.37195,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 21 families' at screen 0.37528,0.90384 left noenhanced
+  set arrow from screen 0.63619,0.90384 to screen 0.65175,0.90384 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.65508,0.90384 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
@@ -67,101 +70,113 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 6 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
   set title 'gemma-3-270m-q4_k_m (manpages-fr)' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.68277 center rotate noenhanced
-  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 9 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 14 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
   set title 'gemma-3-270m-q4_k_m (manpages-zh)' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.68277 center rotate noenhanced
-  plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 17 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 18 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 18 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+  plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 20 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 20 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 22 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.41374; set bmargin at screen 0.06393
   set title 'gemma-3-270m-q4_k_m (python-code)' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.23884 center rotate noenhanced
-  plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 25 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 26 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 26 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.41374; set bmargin at screen 0.06393
   set title 'gemma-3-270m-q4_k_m (wiki.test)' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.23884 center rotate noenhanced
-  plot data index 32 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 33 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 34 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 37 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 38 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 38 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 39 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 39 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:($3 > 0.000311628 ? $3 : 0.000311628):(0):($4 - ($3 > 0.000311628 ? $3 : 0.000311628)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
