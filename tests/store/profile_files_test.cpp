@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <string>
+#include <thread>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
@@ -70,6 +73,35 @@ TEST(ProfileFiles, AnHdf5FileComesBackByteForByte) {
   check();
   write_kvtc_profile(h5, test::made_kvtc_profile(8, 2, 2, 20));
   check();
+}
+
+// Under its name a profile always has its windows of tokens: without them nobody would be told what it has seen.
+TEST(ProfileFiles, AppearWithTheirWindowsOfTokens) {
+  const testing::ScratchFolder folder;
+  Profile profile = int8_profile();
+  profile.token_windows.assign(profile.window_count(), 7);
+  std::atomic<bool> over = false;
+  int read = 0, without = 0;
+  std::thread reader([&] {
+    while (!over) {
+      for (int i = 0; i < 40; ++i) {
+        const std::string path = folder / (std::to_string(i) + ".h5");
+        if (!std::filesystem::exists(path)) continue;
+        ++read;
+        // As text: HDF5 may be built for one thread.
+        if (read_text_file(path).find("token_windows") == std::string::npos) ++without;
+      }
+    }
+  });
+  for (int i = 0; i < 40; ++i) {
+    const std::string path = folder / (std::to_string(i) + ".h5");
+    write_profile_file(path, profile, ProfileFormat::hdf5);
+    EXPECT_FALSE(std::filesystem::exists(path + ".plain"));
+  }
+  over = true;
+  reader.join();
+  EXPECT_GT(read, 0);
+  EXPECT_EQ(without, 0);
 }
 
 // Windows of tokens are outside of what the digest says, in either file.

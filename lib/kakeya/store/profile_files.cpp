@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 #include "kakeya/profile/key_bias.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
@@ -26,10 +27,18 @@ void write_h5(const std::string& path, const KeyBias&, Digest) {
                    ": biases of keys are kept in a flat file alone: expected a name in .kkp");
 }
 
-// As a profile that says its digest: that of the file that it would have been without.
+struct ScratchFile {
+  std::string path;
+  ~ScratchFile() { remove_folder(path); }
+};
+
+// As a profile that says its digest: that of the file that it would have been without, which never has
+// its name: who read it would find no windows of tokens in it.
 template <typename Kept>
 void write_named(const std::string& path, Kept profile) {
-  profile.digest = sha256_path(path);
+  const ScratchFile plain{path + ".plain"};
+  write_h5(plain.path, profile, Digest::of_file);
+  profile.digest = sha256_path(plain.path);
   write_h5(path, profile, Digest::kept);
 }
 
@@ -64,9 +73,8 @@ bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp")
 template <typename Kind>
 void write_profile_file(const std::string& path, const Kind& profile, ProfileFormat format) {
   if (format == ProfileFormat::hdf5) {
-    write_h5(path, profile, Digest::of_file);
-    if (!profile.token_windows.empty()) write_named(path, profile);
-    return;
+    if (!profile.token_windows.empty()) return write_named(path, profile);
+    return write_h5(path, profile, Digest::of_file);
   }
   Kind named = profile;
   named.digest = content_digest(profile);
