@@ -102,7 +102,6 @@ class Plan:
 
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
-        self.own = {pathlib.Path(name).stem: RESTS / f"{pathlib.Path(name).stem}.rest.txt" for name in OWN_TEXTS}  # profile: text, which not all of has spaces
         self.codecs = "auto" if given.device.startswith("cuda") else "cpu"  # on a GPU where they have a kernel
         for step in ("hot-profile", *STEPS, *NAMED[1:]):
             if step in given.steps and not (step == "hot-profile" and "profiles" in given.steps):
@@ -112,14 +111,16 @@ class Plan:
         self.jobs.append(Job(name, tuple(needs), (f"build/{self.given.preset}/bin/{program}", *map(str, words))))
 
     def text(self, *names):
-        return [self.given.texts / name for name in names]
+        """Files of the folder of texts; paths are taken as they are."""
+        return [name if isinstance(name, pathlib.Path) else self.given.texts / name for name in names]
 
     def profile(self, name):
         return self.out / f"{name}.h5"
 
-    def calibrate(self, name, needs, texts, *words):
+    def calibrate(self, name, needs, texts, *words, cut="published"):
+        """TEXTS as of text()."""
         self.add(f"profile {name}", needs, "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--threads", 4,
-                 "--cut", "tokens" if name.partition(".")[0] in self.own else "published", "--passages", 36, "--text", *texts, *words, "--out", self.profile(name))
+                 "--cut", cut, "--passages", 36, "--text", *self.text(*texts), *words, "--out", self.profile(name))
 
     def hot_profile(self):
         self.calibrate("mix", (), MIX, "--sensitivity-passages", 9)
@@ -127,15 +128,15 @@ class Plan:
 
     def profiles(self):
         for rank in self.model.ranks:
-            self.calibrate(f"mix.kvtc{rank}", (), self.text(*MIX), "--codec", "kvtc", "--rank", rank)
-        for kind, texts in {**{kind: self.text(*names) for kind, names in CALIBRATION.items()}, **{kind: (rest,) for kind, rest in self.own.items()}}.items():
+            self.calibrate(f"mix.kvtc{rank}", (), MIX, "--codec", "kvtc", "--rank", rank)
+        for kind, texts, cut in (*((kind, names, "published") for kind, names in CALIBRATION.items()), *((path.stem, (RESTS / f"{path.stem}.rest.txt",), "tokens") for path in map(pathlib.Path, OWN_TEXTS))):
             sensitivity = ("--sensitivity-passages", 9)
             made = ("--from", self.profile(kind))
-            self.calibrate(kind, (), texts, *sensitivity)
-            self.calibrate(f"{kind}.hot", (f"profile {kind}",), texts, *sensitivity, *made, "--steps", "inforward", "--predict", 0)
+            self.calibrate(kind, (), texts, *sensitivity, cut=cut)
+            self.calibrate(f"{kind}.hot", (f"profile {kind}",), texts, *sensitivity, *made, "--steps", "inforward", "--predict", 0, cut=cut)
             for group in (6, 3) if kind == "mix" else (6,):
-                self.calibrate(f"{kind}.group{group}", (f"profile {kind}",), texts, *sensitivity, *made, "--layer-group", group, "--predict", 1)
-        self.calibrate("mix.kivi", (), self.text(*MIX), "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
+                self.calibrate(f"{kind}.group{group}", (f"profile {kind}",), texts, *sensitivity, *made, "--layer-group", group, "--predict", 1, cut=cut)
+        self.calibrate("mix.kivi", (), MIX, "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
 
     def needs(self, *profiles):
         """The jobs that make these profiles, where this run makes them."""

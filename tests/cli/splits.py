@@ -273,6 +273,14 @@ class Evidence(ProgramCase):
         whole = {word for command in commands if "perplexity" in command[0] and "/parts/whole." in command[-1] for word in command}
         self.assertLessEqual({spec.replace(",mode=mse", "") for spec in MORE}, {spec.replace(",mode=mse", "") for spec in whole})
 
+    def test_texts_are_read_where_they_are(self):
+        for steps in ((), ("--steps", "hot-profile", "end-to-end", "long-times")):
+            texts = {pathlib.PurePath(word) for command in self.printed(*steps) for word in command if word.endswith((".txt", ".raw"))}
+            self.assertTrue(texts)
+            folders = {str(text.parent) for text in texts} - {"out/evidence/texts"}
+            self.assertEqual(len(folders), 1, folders)  # the folder that was named
+            self.assertTrue(pathlib.PurePath(*folders).is_absolute(), folders)
+
     def test_text_that_calibrates_its_own_kind_is_not_scored(self):
         sys.path.insert(0, str(ROOT / "scripts"))
         self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
