@@ -191,11 +191,10 @@ __global__ void __launch_bounds__(32 * kWarps<kDim, kSets>, 1) attend_pages(Atte
 #pragma unroll
   for (int set = 0; set < kSets; ++set) running[set].total = sum_of_rows(running[set].total);
   if (call.exact_tokens != nullptr) {
-    const int exact = tokens_of(call, sequence, call.exact_tokens[sequence], call.exact_room);
+    const ExactRows exact = exact_rows_of(call, sequence);
     // Those that have fewer pages come first.
-    for (int row = workers - 1 - worker; row < exact; row += workers) {
-      const std::int64_t at =
-          (static_cast<std::int64_t>(sequence) * call.exact_room + row) * call.pool.heads + head;
+    for (int row = workers - 1 - worker; row < exact.count; row += workers) {
+      const std::int64_t at = (exact.first + row) * call.pool.heads + head;
       add_exact<kDim, kSets>(call, unit, at, lane, shared, reinterpret_cast<float*>(rooms),
                              running);
     }

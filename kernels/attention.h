@@ -33,6 +33,13 @@ void lay_pages(const FixedRate& codec, const Sections& in, std::int64_t tokens, 
                const PagePool& pool, const std::int32_t* slots, std::uint32_t* flags,
                Stream stream);
 
+/// The way back: tokens [first, first + tokens) of pages in slots[0], slots[1], ..., 64 each, to views [tokens,
+/// heads, dim]. What lay_pages() got of a codec decodes to, to a rounding. A slot that the pool lacks and damaged
+/// pages are zeros and set kBadSlot or kBadScale in the word `flag`.
+void unpack_pages(const FixedRate& codec, const PagePool& pool, const std::int32_t* slots,
+                  std::int64_t first, std::int64_t tokens, const Vectors& keys,
+                  const Vectors& values, std::uint32_t* flag, Stream stream);
+
 /// One query a head of each sequence, against keys and values in pages and in bf16.
 struct AttendCall {
   FixedRate::Kind lattice = FixedRate::z;
@@ -49,6 +56,9 @@ struct AttendCall {
   const std::uint16_t* exact_values = nullptr;
   const std::int32_t* exact_tokens = nullptr;  ///< [batch]: of these; null: none
   std::int64_t exact_room = 0;
+  /// [batch]: the row where those of a sequence begin, of exact_rows in all; null: exact_room * its number.
+  const std::int32_t* exact_places = nullptr;
+  std::int64_t exact_rows = 0;
 
   Vectors queries, out;            ///< [batch, heads * group, dim]
   int splits = 1;                  ///< blocks that share a sequence's head

@@ -42,6 +42,20 @@ __device__ __forceinline__ int tokens_of(const AttendCall& call, int sequence, s
   return tokens < 0 ? 0 : static_cast<int>(most);
 }
 
+/// The rows in bf16 that a sequence sees, of all heads each.
+struct ExactRows {
+  std::int64_t first;
+  int count;
+};
+__device__ __forceinline__ ExactRows exact_rows_of(const AttendCall& call, int sequence) {
+  const int count = tokens_of(call, sequence, call.exact_tokens[sequence], call.exact_room);
+  if (call.exact_places == nullptr) return {sequence * call.exact_room, count};
+  const std::int64_t first = call.exact_places[sequence];
+  if (first >= 0 && first <= call.exact_rows - count) return {first, count};
+  atomicOr(call.flags + sequence, static_cast<std::uint32_t>(kBadLength));
+  return {0, 0};
+}
+
 /// Whether this block is the last of a unit's `splits` to get here, and then sees what the others wrote.
 /// `counter`: the unit's, 0 before, which the last one sets back. `turn`: shared memory.
 __device__ __forceinline__ bool last_of_unit(std::uint32_t* counter, unsigned splits,

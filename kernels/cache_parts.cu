@@ -81,6 +81,23 @@ __global__ void __launch_bounds__(kThreads) convert_part(Vectors x, Vectors y, b
   }
 }
 
+// Row t of x to row places[t] of y, or t without places, rounded to finite bf16; what is not finite becomes zeros and a flag.
+__global__ void __launch_bounds__(kThreads)
+    scatter_rows(Vectors x, Vectors y, const std::int32_t* places, std::uint32_t* flag) {
+  Neighbours here = neighbours_of(x);
+  if (!here.valid) return;
+  const std::int64_t place = places == nullptr ? here.token : places[here.token];
+  if (place < 0 || place >= y.tokens) return;
+  float v[8];
+  load8(x, place_in(x, here), v);
+  const bool good = largest8(v) < 0x7f800000u;
+  if (!good) atomicOr(flag, static_cast<std::uint32_t>(kNotFinite));
+#pragma unroll
+  for (int i = 0; i < 8; ++i) v[i] = good ? finite_bf16(v[i]) : 0.0f;
+  here.token = place;
+  store8(y, place_in(y, here), v, kMostBf16);
+}
+
 // A thread a vector: its sums have an order.
 __global__ void __launch_bounds__(kThreads)
     compare_vectors(Vectors x, Vectors decoded, VectorSums* sums) {
@@ -132,6 +149,12 @@ void round_trip(const Plain&, const Vectors& x, const Vectors& y, std::uint32_t*
 void convert(const Vectors& x, const Vectors& y, bool through_bf16, Stream stream) {
   if (blocks_of(x) == 0) return;
   KAKEYA_LAUNCH(convert_part, blocks_of(x), kThreads, stream, x, y, through_bf16);
+}
+
+void scatter(const Vectors& x, const Vectors& y, const std::int32_t* places, std::uint32_t* flag,
+             Stream stream) {
+  if (blocks_of(x) == 0) return;
+  KAKEYA_LAUNCH(scatter_rows, blocks_of(x), kThreads, stream, x, y, places, flag);
 }
 
 void compare_and_replace(const Vectors& x, const Vectors& decoded, VectorSums* sums,

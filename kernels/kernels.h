@@ -69,6 +69,11 @@ void round_trip(const Plain& codec, const Vectors& x, const Vectors& y, std::uin
 /// `through_bf16` every scalar is first rounded to bf16 in that way. Views of one shape; y may be x.
 void convert(const Vectors& x, const Vectors& y, bool through_bf16, Stream stream);
 
+/// Row t of x, rounded to finite bf16, to row places[t] of y, which is of bf16, or t without places; rows that y
+/// lacks are left out. Vectors' parts that are not finite become zeros and set kNotFinite in the word `flag`.
+void scatter(const Vectors& x, const Vectors& y, const std::int32_t* places, std::uint32_t* flag,
+             Stream stream);
+
 /// sums[head * tokens + token] tells how far `decoded`, fp32, is from `x`. What is decoded, rounded
 /// to bf16 or the largest of it, then takes the place of `x`.
 void compare_and_replace(const Vectors& x, const Vectors& decoded, VectorSums* sums, Stream stream);

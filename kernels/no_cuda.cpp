@@ -49,6 +49,10 @@ void lay_pages(const FixedRate&, const Sections&, std::int64_t, bool, const Page
                const std::int32_t*, std::uint32_t*, Stream) {
   refuse();
 }
+void unpack_pages(const FixedRate&, const PagePool&, const std::int32_t*, std::int64_t,
+                  std::int64_t, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
 int attend_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend(const AttendCall&, Stream) { refuse(); }
@@ -94,6 +98,9 @@ void encode(const Plain&, const Vectors&, const Sections&, std::uint32_t*, Strea
 void decode(const Plain&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const Plain&, const Vectors&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void convert(const Vectors&, const Vectors&, bool, Stream) { refuse(); }
+void scatter(const Vectors&, const Vectors&, const std::int32_t*, std::uint32_t*, Stream) {
+  refuse();
+}
 void compare_and_replace(const Vectors&, const Vectors&, VectorSums*, Stream) { refuse(); }
 void encode(const FixedRate&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const FixedRate&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }

@@ -23,6 +23,30 @@ class Packed : public Sequences {
     for (std::size_t s = 0; s < batch_; ++s) fill(s);
   }
 
+  // Keys, or values, of tokens of sequence s taken out of their pages: [count, heads, dim].
+  std::vector<float> unpack(std::size_t s, std::size_t side, TokenRange range,
+                            std::uint32_t* flag) {
+    const DeviceBuffer slots = on_device(
+        std::vector<std::int32_t>(table_.begin() + static_cast<std::ptrdiff_t>(s * stride_),
+                                  table_.begin() + static_cast<std::ptrdiff_t>((s + 1) * stride_)));
+    std::vector<float> got(range.count * heads() * dim());
+    DeviceBuffer keys(4 * got.size()), values(4 * got.size()), word(16);
+    word.fill(0, nullptr);
+    const auto view = [&](const DeviceBuffer& of) {
+      return dense_device_vectors(of.data(), DeviceScalar::fp32, range.count, heads(), dim());
+    };
+    attention_.unpack(pool_, static_cast<const std::int32_t*>(slots.data()), range, view(keys),
+                      view(values), static_cast<std::uint32_t*>(word.data()), nullptr);
+    device_wait(nullptr);
+    (side == 0 ? keys : values).copy_out(got.data(), 4 * got.size());
+    word.copy_out(flag, 4);
+    return got;
+  }
+  float decoded(std::size_t s, std::size_t side, std::size_t token, std::size_t head,
+                std::size_t at) const {
+    return decoded_[side][s][head][token * dim() + at];
+  }
+
  private:
   void fill(std::size_t s) {
     const auto tokens = static_cast<std::size_t>(given_.packed[s]);
@@ -89,6 +113,37 @@ TEST_F(DeviceAttentionTest, RunsAgainWithTheSameWorkspace) {
   Packed made({"e8:q=7", 2, 4, 128, {600, 65}, {}, {}});
   std::vector<std::uint32_t> flags;
   EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
+}
+
+// To a rounding: the codec multiplies in another order.
+TEST_F(DeviceAttentionTest, UnpacksWhatTheCodecDecodes) {
+  for (const AttentionCase& one : kCases) {
+    Packed made(one);
+    for (std::size_t s = 0; s < one.packed.size(); ++s) {
+      const auto tokens = static_cast<std::size_t>(one.packed[s]);
+      if (tokens < 2) continue;
+      const TokenRange range{tokens / 3, tokens - tokens / 3};
+      for (std::size_t side = 0; side < 2; ++side) {
+        std::uint32_t flag = 1;
+        const std::vector<float> got = made.unpack(s, side, range, &flag);
+        EXPECT_EQ(flag, 0u);
+        double most = 0, wrong = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          const std::size_t vector = i / made.dim();
+          const double right = double{made.decoded(s, side, range.first + vector / made.heads(),
+                                                   vector % made.heads(), i % made.dim())};
+          most = std::max(most, std::abs(right));
+          wrong = std::max(wrong, std::abs(double{got[i]} - right));
+        }
+        EXPECT_LE(wrong, 1e-6 * most) << one.spec << ", dim " << one.dim << ", side " << side;
+      }
+    }
+    made.table()[0] = 1 << 20;
+    if (one.packed[0] == 0) continue;
+    std::uint32_t flag = 0;
+    for (const float value : made.unpack(0, 0, {0, 1}, &flag)) EXPECT_EQ(value, 0.0f);
+    EXPECT_NE(flag, 0u);
+  }
 }
 
 // A page that is not there is left out, and said.

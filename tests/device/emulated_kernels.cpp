@@ -42,6 +42,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"
 #include "kernels/nibble_pages.cu"
+#include "kernels/nibble_unpack.cu"
 #include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"

@@ -132,11 +132,27 @@ void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& value
   }
 }
 
+void DeviceAttention::unpack(const DevicePagePool& pool, const std::int32_t* slots,
+                             TokenRange range, const DeviceVectors& keys,
+                             const DeviceVectors& values, std::uint32_t* flag,
+                             DeviceStream stream) const {
+  require_kernel_pages();
+  require_views(*this, "keys", keys, range.count, shape_.heads());
+  require_views(*this, "values", values, range.count, shape_.heads());
+  const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
+  const kernels::PagePool from{static_cast<std::uint8_t*>(pool.data),
+                               static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
+                               shape_.head_dim};
+  kernels::unpack_pages(codec, from, slots, static_cast<std::int64_t>(range.first),
+                        static_cast<std::int64_t>(range.count), kernel_view(keys),
+                        kernel_view(values), flag, stream);
+}
+
 void DeviceAttention::require_kernel_pages() const {
   if (!fields_) return;
   throw NoKernelError(
       codec().spec() +
-      ": attention: pack() has no pages of this codec: lay() takes those that codec() has coded");
+      ": attention: pack() and unpack() have no pages of this codec: lay() takes those that codec() has coded");
 }
 
 std::size_t DeviceAttention::lay_workspace_bytes(std::size_t tokens) const {
@@ -199,6 +215,8 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   call.exact_values = static_cast<const std::uint16_t*>(step.exact_values);
   call.exact_tokens = step.exact_tokens;
   call.exact_room = static_cast<std::int64_t>(step.exact_room);
+  call.exact_places = step.exact_places;
+  call.exact_rows = static_cast<std::int64_t>(step.exact_rows);
   call.queries = kernel_view(step.queries);
   call.out = kernel_view(step.out);
   call.splits = splits_of(step.batch, step.most_packed_tokens);

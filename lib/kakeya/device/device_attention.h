@@ -52,6 +52,10 @@ struct AttentionStep {
   const void *exact_keys = nullptr, *exact_values = nullptr;
   const std::int32_t* exact_tokens = nullptr;  ///< [batch]: of these; null: none
   std::size_t exact_room = 0;
+  /// [batch]: the row where those of a sequence begin, among exact_rows rows; null: exact_room times its
+  /// number. So that several queries share the rows of a sequence, each of them seeing some.
+  const std::int32_t* exact_places = nullptr;
+  std::size_t exact_rows = 0;
 };
 
 /// Decode attention over keys and values of fixed-rate codecs (tq, d4, e8 with q of at most 7), which
@@ -102,6 +106,13 @@ class DeviceAttention {
             const std::int32_t* slots, std::uint32_t* flags, DeviceStream stream,
             void* workspace) const;
   std::size_t pack_workspace_bytes(std::size_t tokens) const;
+
+  /// The way back, for those who need the vectors: tokens `range` of pages in slots[0], slots[1], ..., to views [range.count,
+  /// kv_heads, head_dim], what the codec decodes to a rounding. What is wrong is zeros and sets the word `flag`, as flags of
+  /// run() say it. Throws as pack().
+  void unpack(const DevicePagePool& pool, const std::int32_t* slots, TokenRange range,
+              const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flag,
+              DeviceStream stream) const;
 
   /// Of klt: copies the pages that sections of keys and of values hold, of layout(tokens, kv_heads) of either
   /// codec, to slots: tokens 128 i and on to slots[i]. A slot that they do not fit, and one with damaged

@@ -65,6 +65,22 @@ void round_vectors_to_bf16(const DeviceVectors& x, DeviceStream stream) {
   kernels::convert(kernel_view(x), kernel_view(x), true, stream);
 }
 
+void scatter_vectors(const DeviceVectors& x, const DeviceVectors& y, const std::int32_t* places,
+                     std::uint32_t* flag, DeviceStream stream) {
+  require_view(x);
+  require_view(y);
+  if (x.heads != y.heads || x.dim != y.dim || y.type != DeviceScalar::bf16) {
+    throw InputError("vectors in device memory: rows of " + shape_of(x) + " to those of " +
+                     shape_of(y) + ", expected the same heads and dim, and bf16");
+  }
+  kernels::scatter(kernel_view(x), kernel_view(y), places, flag, stream);
+}
+
+void require_finite(std::uint32_t flag) {
+  if ((flag & kernels::kNotFinite) == 0) return;
+  throw InputError("keys or values that are not finite, expected finite numbers");
+}
+
 void compare_and_replace(const DeviceVectors& x, const DeviceVectors& decoded, VectorSums* sums,
                          DeviceStream stream) {
   require_views(x, decoded);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,14 @@ void convert_vectors(const DeviceVectors& x, const DeviceVectors& y, DeviceStrea
 
 /// Rounds x to bf16, ties to even, in place: round_to_bf16() on the device.
 void round_vectors_to_bf16(const DeviceVectors& x, DeviceStream stream);
+
+/// Puts row t of x, rounded to finite bf16, at row places[t] of y, bf16 [rows, heads, dim]; `places`, in device
+/// memory, x.tokens words, null: row t; rows that y lacks (-1) are left out. What is not finite becomes zeros and sets the word
+/// `flag` (require_finite()).
+void scatter_vectors(const DeviceVectors& x, const DeviceVectors& y, const std::int32_t* places,
+                     std::uint32_t* flag, DeviceStream stream);
+/// Throws InputError where scatter_vectors() found what is not finite; `flag` is a copy in host memory.
+void require_finite(std::uint32_t flag);
 
 /// Writes to sums[head * x.tokens + token] how far `decoded`, fp32, is from `x`, in the order of
 /// Distortion. What is decoded then takes the place of `x`, as by round_to_finite_bf16().
