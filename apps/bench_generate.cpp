@@ -38,7 +38,9 @@ per CPU second       the same over the CPU time of all threads: what other progr
 live, peak           bytes that the cache has allocated, at the end and at most; of bf16: against as many tokens in bf16
 process              resident memory of the process at its peak: model and the caches of all codecs side by side
 
-Codecs work on the host: with --device cuda keys and values are copied there, and what is decoded is copied back.
+With --device cuda codecs work on the host all the same: keys and values are copied there, and what is decoded is copied back.
+With --cache-device cuda caches live on the GPU, keys after RoPE, and its attention reads their pages as they are packed: of tq with
+b of 2 to 4, of d4 and e8 with q of 1 to 7. `identity` is bf16 there, over which LibTorch's fused attention goes (--dtype bf16).
 `identity` is bf16; it is measured first where --codec does not name it. --fit MB: the most sequences of --ctx tokens whose
 live bytes stay below, found by prefilling and holding one more after another (at most --most), beside no model.
 --out FILE is written after every context and batch; the same command goes on behind those that it has.
@@ -48,6 +50,8 @@ Examples:
   kakeya-bench generate --model smollm2-135m --text wiki.txt --threads 1 --ctx 512,2048 --codec fp8 e8:q=10 klt:bits=3 \
     --profile mix.h5 --out bench.json
   kakeya-bench generate --model smollm2-135m --text wiki.txt --ctx 2048 --codec e8:q=10 --fit 200 --json
+  kakeya-bench generate --model smollm2-135m --text wiki.txt --device cuda --cache-device cuda --dtype bf16 --ctx 2048 --batch 1,16 \
+    --codec tq:b=4 e8:q=7 --out gpu.json
   kakeya-report generate bench.json --out report)";
 
 std::vector<std::string> specs_of(const BenchGenerateOptions& options) {
@@ -72,6 +76,7 @@ Json plan_of(const BenchGenerateOptions& options, const LoadedModel& loaded,
                {"rounds", options.rounds},
                {"prefill_chunk", options.prefill_chunk},
                {"codecs", specs_of(options)}};
+  if (options.on_gpu) plan["cache_device"] = "cuda";
   Json profiles = Json::array();
   for (const StoredProfile& profile : shelf.entries()) profiles.push_back(profile.profile->digest);
   plan["profiles"] = profiles;
@@ -146,11 +151,13 @@ class GenerateBench {
   const Json& document() const { return document_; }
 
  private:
-  SessionRequest request_of(const std::string& spec) const {
+  SessionRequest request_of(const std::string& spec, std::size_t batch, std::size_t tokens) const {
     SessionRequest request;
     request.codecs = CodecPair{spec, spec};
     request.policy = options_.policy;
     request.prefill_chunk = options_.prefill_chunk;
+    request.on_gpu = options_.on_gpu;
+    request.gpu_room = {batch, tokens};
     return request;
   }
 
@@ -163,7 +170,9 @@ class GenerateBench {
   void time(std::size_t context, std::size_t batch) {
     if (has("cells", context, "batch", static_cast<double>(batch))) return;
     DecodePlan plan;
-    for (const std::string& spec : specs_of(options_)) plan.caches.push_back(request_of(spec));
+    for (const std::string& spec : specs_of(options_)) {
+      plan.caches.push_back(request_of(spec, batch, context + 1 + options_.tokens));
+    }
     plan.context = context;
     plan.batch = batch;
     plan.tokens = options_.tokens;
@@ -185,7 +194,7 @@ class GenerateBench {
     for (const std::string& spec : specs_of(options_)) {
       Progress progress(fmt::format("fit {}", spec), options_.most);
       const FittingBatch fitting =
-          largest_batch(loaded_, shelf_, request_of(spec), context,
+          largest_batch(loaded_, shelf_, request_of(spec, 1, context), context,
                         static_cast<std::uint64_t>(bytes), options_.most, tokens_,
                         [&](const std::string&, std::size_t done) { progress.update(done); });
       document_["fits"].push_back({{"codec_k", fitting.codecs.keys},
@@ -240,7 +249,8 @@ void define_bench_generate(CLI::App& app, BenchGenerateOptions& options) {
       ->type_name("MB");
   number("--most", options.most, "Sequences that --fit tries at most [64]");
   add_policy_options(*sub, options.policy);
-  add_model_options(*sub, options.options, "; codecs work on the host");
+  add_model_options(*sub, options.options);
+  add_cache_device_option(*sub, options.on_gpu);
   sub->add_option("--out", options.out, "The JSON document, after every context and batch")
       ->type_name("FILE");
   sub->footer(kGenerateFooter);
@@ -262,7 +272,7 @@ void run_bench_generate(const BenchGenerateOptions& options,
   for (const Table& table : {generation_table(speeds), fitting_table(speeds)}) {
     if (!table.rows.empty()) fmt::print("{}\n{}\n\n", to_markdown(table), table.note);
   }
-  if (options.options.device != "cpu") {
+  if (options.options.device != "cpu" && !options.on_gpu) {
     fmt::print("On the host: all codecs, decoding and coding of pages.\n");
   }
 }

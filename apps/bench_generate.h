@@ -21,6 +21,7 @@ struct BenchGenerateOptions {
   std::optional<double> fit_mb;
   PolicyFlags policy;
   ModelOptions options;
+  bool on_gpu = false;  ///< the caches
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -42,6 +42,10 @@ same. Codecs, policy and tap point are those of the file where no flag says othe
 --profile again. With --prompt that text follows what was saved. A file of another model, tokenizer, --dtype, tap point,
 policy or codec (with its profile) is refused by name.
 
+With --device cuda codecs and caches are on the host, and what is decoded is copied to the GPU at every step; with
+--cache-device cuda the cache lives on the GPU, keys after RoPE, and attention reads its pages as they are packed: of tq with b of 2
+to 4, of d4 and e8 with q of 1 to 7; without --codec bf16. Such a cache is neither saved nor loaded.
+
 --save-logits writes the logits of every generated token, float32 [tokens, vocabulary]: two caches beside each other, to the last bit.
 
 JSON: text, tokens (ids generated), prompt_tokens (saved ones too), ended (by the model's own end token), codec_k, codec_v,
@@ -67,7 +71,7 @@ struct Flags {
   std::optional<double> top_p;
   std::optional<std::uint64_t> seed;
   GenerateRequest request;
-  bool chat = false, ignore_end = false, json = false;
+  bool chat = false, ignore_end = false, json = false, on_gpu = false;
   ModelOptions options;
 };
 
@@ -96,7 +100,8 @@ void define(CLI::App& app, Flags& flags) {
   add_plan_option(app, flags.plan);
   add_policy_options(app, flags.policy);
   add_layer_options(app, flags.layers);
-  app.add_option("--tap", flags.tap, "Keys are kept pre-rope or post-rope [pre-rope]")
+  app.add_option("--tap", flags.tap,
+                 "Keys are kept pre-rope or post-rope [pre-rope; on a GPU post-rope]")
       ->type_name("POINT");
   app.add_option("--temperature", flags.request.sampling.temperature,
                  "Logits are divided by it; 0: the likeliest token [0]")
@@ -111,7 +116,8 @@ void define(CLI::App& app, Flags& flags) {
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
   app.add_flag("--ignore-end", flags.ignore_end, "Go on after the model's own end token");
-  add_model_options(app, flags.options, "; codecs work on the host");
+  add_model_options(app, flags.options);
+  add_cache_device_option(app, flags.on_gpu);
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
 }
@@ -189,7 +195,7 @@ CodecPair named(const CodecPair& codecs) {
 
 void print_json(const Session& session, const Outcome& outcome) {
   const Generated& generated = outcome.generated;
-  const LiveBytes live = session.cache().live_bytes();
+  const LiveBytes live = session.live_bytes();
   const nlohmann::json document = {
       {"text", outcome.text},
       {"tokens", generated.tokens},
@@ -208,7 +214,7 @@ void print_json(const Session& session, const Outcome& outcome) {
 
 void print_end(const Session& session, const Outcome& outcome) {
   const Generated& generated = outcome.generated;
-  const LiveBytes live = session.cache().live_bytes();
+  const LiveBytes live = session.live_bytes();
   fmt::print("\n");
   std::string took = fmt::format("prefill {:.2f} s", generated.prefill_seconds);
   if (!generated.tokens.empty()) {
@@ -271,6 +277,10 @@ void run(Flags& flags) {
   if (flags.tap) asked.tap = parse_tap(*flags.tap);
   asked.prefill_chunk = flags.request.prefill_chunk;
   asked.seed = flags.request.sampling.seed;
+  asked.on_gpu = flags.on_gpu;
+  if (flags.on_gpu && (flags.load || flags.save)) {
+    throw SpecError("--cache-device cuda: expected it without --save-cache and --load-cache");
+  }
   std::optional<SavedSequence> saved;
   if (flags.load) saved = read_saved_sequence(*flags.load);
   ProfileShelf shelf = shelf_of(flags.profiles);

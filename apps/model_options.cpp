@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_options.h"
 
+#include "kakeya/core/error.h"
 #include "program.h"
 
 namespace kakeya {
@@ -24,6 +25,19 @@ void add_model_options(CLI::App& app, ModelOptions& options, const std::string& 
   app.add_option("--threads", options.threads, "0: as many as the machine has [0]")
       ->check(whole_number(0, 4096))
       ->type_name("N");
+}
+
+void add_cache_device_option(CLI::App& app, bool& on_gpu) {
+  app.add_option_function<std::string>(
+         "--cache-device",
+         [&on_gpu](const std::string& text) {
+           if (text != "cpu" && text != "cuda") {
+             throw SpecError("--cache-device " + text + ": expected cpu or cuda");
+           }
+           on_gpu = text == "cuda";
+         },
+         "cpu, or cuda: the cache lives on the model's GPU, whose attention reads it packed [cpu]")
+      ->type_name("DEVICE");
 }
 
 }  // namespace kakeya

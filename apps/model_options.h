@@ -15,4 +15,7 @@ void add_model_option(CLI::App& app, std::string& model);
 /// on the host".
 void add_model_options(CLI::App& app, ModelOptions& options, const std::string& device_note = "");
 
+/// Declares --cache-device, cpu or cuda, which sets `on_gpu`.
+void add_cache_device_option(CLI::App& app, bool& on_gpu);
+
 }  // namespace kakeya

@@ -48,7 +48,7 @@ class Decoder {
   }
 
   void prefill(std::size_t context) {
-    sequences_.push_back(session_.cache().add_sequence());
+    sequences_.push_back(session_.add_sequence());
     const std::size_t number = sequences_.size() - 1;
     for (std::size_t at = 0; at < context;) {
       std::vector<std::int32_t> tokens;
@@ -78,7 +78,7 @@ class Decoder {
     for (std::size_t i = 0; i < steps; ++i) step();
     seconds_.push_back(seconds_since(started) / static_cast<double>(steps));
     cpu_seconds_.push_back((cpu_seconds() - cpu) / static_cast<double>(steps));
-    result.live = session_.cache().live_bytes();
+    result.live = session_.live_bytes();
     result.peak_live = std::max(result.peak_live, result.live.total());
   }
 
@@ -88,7 +88,7 @@ class Decoder {
     result.peak_process = peak_process_bytes();
   }
 
-  LiveBytes live() const { return session_.cache().live_bytes(); }
+  LiveBytes live() const { return session_.live_bytes(); }
   DecodeSpeed result;
 
  private:

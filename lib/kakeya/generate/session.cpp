@@ -32,7 +32,8 @@ std::vector<std::size_t> windows_of(const ModelFacts& model, std::size_t chunk,
 CacheFacts facts_for(const LoadedModel& loaded, const SessionRequest& request,
                      const SavedSequence* saved) {
   CacheFacts facts = loaded.facts;
-  const TapPoint tap = saved != nullptr ? saved->head.facts.tap : TapPoint::pre_rope;
+  const TapPoint usual = request.on_gpu ? TapPoint::post_rope : TapPoint::pre_rope,
+                 tap = saved != nullptr ? saved->head.facts.tap : usual;
   facts.tap = request.tap.value_or(tap);
   facts.passage = "generated, " + loaded.options.dtype;
   facts.seed = request.seed;
@@ -82,14 +83,12 @@ Session::Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRe
                  const SavedSequence* saved)
     : loaded_(loaded),
       sealing_(sealing_threads(loaded)),
-      facts_(facts_for(loaded, request, saved)),
-      packed_(make_cache(shelf, request, saved)),
-      steps_(packed_, facts_.tap) {
-  packed_.seal_on(&sealing_);
+      facts_(facts_for(loaded, request, saved)) {
+  make_cache(shelf, request, saved);
 }
 
-PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest& request,
-                                const SavedSequence* saved) {
+void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& request,
+                         const SavedSequence* saved) {
   const ModelFacts& model = loaded_.model->facts();
   CachePolicy policy;
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
@@ -109,7 +108,8 @@ PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest&
         "--skip-layers or --skip-edge-layers beside it");
   }
   request.layers.apply(policy, edges);
-  if (!policy.skipped.empty()) specs = with_skipped(specs, policy.all_skipped());
+  const bool of_layers = !policy.skipped.empty() && !request.on_gpu;
+  if (of_layers) specs = with_skipped(specs, policy.all_skipped());
   if (!shelf.entries().empty() && !is_calibrated(specs)) {
     throw SpecError("--profile: " + specs.label() + " has no use for it");
   }
@@ -117,12 +117,54 @@ PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest&
   policy = codecs.policy_of(policy);
   shelf.require_model(facts_.origin.model, facts_.tap);
   specs_ = codecs.canonical();
-  return {model.shape, policy, std::move(codecs), windows_of(model, request.prefill_chunk, saved)};
+  if (request.on_gpu) return make_device_cache(policy, request, saved);
+  packed_ = std::make_unique<PackedCache>(model.shape, policy, std::move(codecs),
+                                          windows_of(model, request.prefill_chunk, saved));
+  packed_->seal_on(&sealing_);
+  host_steps_ = std::make_unique<PackedStepCache>(*packed_, facts_.tap);
+  steps_ = host_steps_.get();
+}
+
+void Session::make_device_cache(const CachePolicy& policy, const SessionRequest& request,
+                                const SavedSequence* saved) {
+  const ModelFacts& model = loaded_.model->facts();
+  if (saved != nullptr) {
+    throw InputError(saved->path + ": a cache on a GPU is not restored, expected it on the host");
+  }
+  if (model.layer_devices.empty()) {
+    throw InputError("a cache on a GPU under a model on " + loaded_.options.device +
+                     ", expected a model on cuda");
+  }
+  if (facts_.tap != TapPoint::post_rope) {
+    throw SpecError("a cache on a GPU with keys " + std::string(tap_name(facts_.tap)) +
+                    ", expected post-rope: its attention does not rotate them");
+  }
+  if (specs_.keys != specs_.values) {
+    throw SpecError(specs_.label() +
+                    ": a cache on a GPU, expected one codec of both keys and values");
+  }
+  try {
+    device_ = std::make_unique<DeviceCache>(model, policy, specs_.keys, request.gpu_room);
+  } catch (const NoKernelError& error) {
+    throw NoKernelError(error.fact(), "; --cache-device cpu keeps the cache on the host");
+  }
+  steps_ = device_.get();
+}
+
+PackedCache& Session::cache() {
+  if (packed_) return *packed_;
+  throw InputError("the cache of this session is on a GPU, expected one on the host");
+}
+
+int Session::add_sequence() { return device_ ? device_->add_sequence() : packed_->add_sequence(); }
+
+LiveBytes Session::live_bytes() const {
+  return device_ ? device_->live_bytes() : packed_->live_bytes();
 }
 
 void Session::begin(std::vector<std::int32_t> prompt) {
   if (prompt.empty()) throw InputError("an empty prompt: expected at least one token");
-  sequence_ = packed_.add_sequence();
+  sequence_ = add_sequence();
   known_.clear();
   pending_ = std::move(prompt);
   only_next_ = false;
@@ -137,7 +179,7 @@ void Session::restore(const SavedSequence& saved, std::span<const std::int32_t> 
     if (!saved.head.next && more.empty()) {
       throw InputError("has no token that comes next: expected --prompt");
     }
-    sequence_ = restore_sequence(packed_, saved.file, facts_);
+    sequence_ = restore_sequence(cache(), saved.file, facts_);
   });
   known_ = saved.head.token_ids;
   pending_.clear();
@@ -155,7 +197,7 @@ Generated Session::generate(GenerateRequest request, const GenerateEvents& event
     generated.ended = true;  // it had ended when it was saved
     return generated;
   }
-  Generated generated = kakeya::generate(*loaded_.model, steps_, request, events);
+  Generated generated = kakeya::generate(*loaded_.model, *steps_, request, events);
   known_.insert(known_.end(), pending_.begin(), pending_.end());
   known_.insert(known_.end(), generated.tokens.begin(), generated.tokens.end());
   pending_ = {known_.back()};
@@ -167,8 +209,11 @@ Generated Session::generate(GenerateRequest request, const GenerateEvents& event
 void Session::save(const std::string& path) const {
   if (pending_.empty())
     throw InputError("a session of no tokens: expected begin() or restore() first");
+  if (!packed_) {
+    throw InputError("a cache on a GPU is not saved, expected it on the host (--cache-device cpu)");
+  }
   const std::vector<std::byte> file =
-      save_sequence(packed_, sequence_, facts_, known_, pending_.back());
+      save_sequence(*packed_, sequence_, facts_, known_, pending_.back());
   write_file(path, file.data(), file.size());
 }
 

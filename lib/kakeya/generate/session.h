@@ -14,6 +14,7 @@
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/layer_choice.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/generate/device_cache.h"
 #include "kakeya/generate/generate.h"
 #include "kakeya/generate/packed_step_cache.h"
 #include "kakeya/model/model.h"
@@ -54,6 +55,8 @@ struct SessionRequest {
   std::size_t prefill_chunk =
       512;                 ///< tokens of the longest step: what sliding windows keep for it
   std::uint64_t seed = 0;  ///< of the sampling, which files tell
+  bool on_gpu = false;     ///< the cache lives on the model's GPU (DeviceCache), keys after RoPE
+  DeviceCacheRoom gpu_room = {};  ///< that it has at once
 };
 
 /// A model that decodes over a packed cache of its own: codecs, policy and tap point made to fit, and
@@ -69,7 +72,7 @@ class Session {
  public:
   /// `loaded` and `shelf`, the profiles of calibrated codecs, must outlive it. `saved` tells what
   /// `request` leaves open, and need not. Throws SpecError on codecs and policies that do not fit the
-  /// model and where the shelf has profiles that no codec asks for; InputError where a profile is of
+  /// model, as DeviceCache of a cache on a GPU, and where the shelf has profiles that no codec asks for; InputError where a profile is of
   /// another model or tap point, or a saved window is too short for steps of prefill_chunk tokens.
   Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRequest& request,
           const SavedSequence* saved = nullptr);
@@ -88,7 +91,8 @@ class Session {
   /// of generate.h.
   Generated generate(GenerateRequest request, const GenerateEvents& events = {});
 
-  /// Writes the current sequence and the last token, which is not in the cache yet. Throws IoError.
+  /// Writes the current sequence and the last token, which is not in the cache yet. Throws IoError, and
+  /// InputError of a cache on a GPU.
   void save(const std::string& path) const;
 
   /// The tokens of the sequence so far: in the cache, and those to be given to it first.
@@ -96,21 +100,27 @@ class Session {
   const std::vector<std::int32_t>& pending() const { return pending_; }
 
   const CodecPair& codecs() const { return specs_; }  ///< canonical
-  PackedCache& cache() { return packed_; }
-  const PackedCache& cache() const { return packed_; }
-  PackedStepCache& step_cache() { return steps_; }
+  /// The cache on the host. Throws InputError where it is on a GPU.
+  PackedCache& cache();
+  StepCache& step_cache() { return *steps_; }
+  int add_sequence();  ///< an empty one of the cache
+  LiveBytes live_bytes() const;
   Model& model() { return *loaded_.model; }
 
  private:
-  PackedCache make_cache(const ProfileShelf& shelf, const SessionRequest& request,
+  void make_cache(const ProfileShelf& shelf, const SessionRequest& request,
+                  const SavedSequence* saved);
+  void make_device_cache(const CachePolicy& policy, const SessionRequest& request,
                          const SavedSequence* saved);
 
   LoadedModel& loaded_;
   WorkerPool sealing_;  // codes the heads of a page at once
   CacheFacts facts_;
   CodecPair specs_;
-  PackedCache packed_;
-  PackedStepCache steps_;
+  std::unique_ptr<PackedCache> packed_;  // one of the two
+  std::unique_ptr<DeviceCache> device_;
+  std::unique_ptr<StepCache> host_steps_;  // of packed_
+  StepCache* steps_ = nullptr;
   int sequence_ = 0;
   bool only_next_ = false;  // restored, and nothing but the token that comes next is pending
   std::vector<std::int32_t> known_;    // in the cache

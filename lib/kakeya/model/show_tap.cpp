@@ -3,9 +3,8 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "kakeya/core/error.h"
+#include "kakeya/model/tensor_views.h"
 
 namespace kakeya {
 namespace {
@@ -48,34 +47,6 @@ class HostPart {
 
 void grow(at::Tensor& host, std::int64_t values) {
   if (!host.defined() || host.numel() < values) host = at::empty({values}, at::kFloat);
-}
-
-DeviceVectors device_vectors(const at::Tensor& part) {
-  if (part.scalar_type() != at::kFloat && part.scalar_type() != at::kBFloat16) {
-    throw InputError("a tap on the device: scalars of type " + std::string(part.dtype().name()) +
-                     ", expected float32 or bfloat16");
-  }
-  const auto number = [](std::int64_t n) { return static_cast<std::size_t>(n); };
-  return {.data = part.data_ptr(),
-          .type = part.scalar_type() == at::kFloat ? DeviceScalar::fp32 : DeviceScalar::bf16,
-          .tokens = number(part.size(0)),
-          .heads = number(part.size(1)),
-          .dim = number(part.size(2)),
-          .token_stride = number(part.stride(0)),
-          .head_stride = number(part.stride(1))};
-}
-
-// LibTorch's stream, which has to be the default one: its handle is null in every CUDA library, and
-// LibTorch gives no other without headers of CUDA.
-DeviceStream stream_of(const at::Tensor& part) {
-  if (part.device().is_cpu()) return nullptr;
-  const c10::impl::VirtualGuardImpl guard(part.device().type());
-  if (guard.getStream(part.device()) != guard.getDefaultStream(part.device())) {
-    throw InputError(
-        "a tap on the device: LibTorch works on a stream of its own, expected the "
-        "default stream");
-  }
-  return nullptr;
 }
 
 void show_on_device(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact) {

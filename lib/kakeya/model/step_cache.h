@@ -10,12 +10,18 @@
 
 namespace kakeya {
 
+class DeviceStepCache;  // device_step_cache.h
+
 /// Where the keys and values of a model's tokens are kept while it decodes, for several sequences.
 /// What is read back is what attention sees, of a step's own tokens too. Throws InputError where
 /// there is no such sequence, layer or token.
 class StepCache {
  public:
   virtual ~StepCache() = default;
+
+  /// This cache where it lives in the memory of a GPU, which then does all that follows from tokens() on; else
+  /// null.
+  virtual DeviceStepCache* on_device() { return nullptr; }
 
   /// Whether keys are kept before RoPE (after QK-norm) or after it.
   virtual TapPoint tap_point() const = 0;

@@ -129,6 +129,18 @@ class TorchModel final : public Model {
                         const Tensor& state);
   std::int64_t first_seen(int layer, const StepRows& part) const;
   void require_kept(const Step& step, int layer, const StepRows& part) const;
+  // Over a cache on the model's GPU (torch_step_device.cpp).
+  void begin_on_device(DeviceStepCache& cache, std::span<const StepRows> parts) const;
+  void append_on_device(const Step& step, int layer, const Tensor& qkv) const;
+  void attend_on_device(const Step& step, int layer, std::span<const StepRows> parts,
+                        const Tensor& queries, const Tensor& mixed);
+  std::array<Tensor, 2> kept_rows(const Step& step, int layer, const StepRows& part,
+                                  std::int64_t first, std::int64_t count) const;
+  bool attends_fast(int layer, const Tensor& queries) const;
+  void attend_many(const Step& step, int layer, const StepRows& part, const Tensor& queries,
+                   const Tensor& mixed);
+  bool attend_together(const Step& step, int layer, std::span<const StepRows> parts,
+                       const Tensor& queries, const Tensor& mixed);
   // Of few tokens on a CPU (torch_step_few.cpp).
   struct HeadScratch;
   bool is_few(const Step& step, int layer, const StepRows& part) const;

@@ -18,6 +18,7 @@
 #include "kakeya/model/logit_ops.h"
 #include "kakeya/model/positions.h"
 #include "kakeya/model/task_pool.h"
+#include "kakeya/model/tensor_views.h"
 #include "kakeya/model/torch_model.h"
 
 namespace kakeya {
@@ -191,8 +192,9 @@ void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part
   if (q.scalar_type() == at::kFloat) q.mul_(config_.attention_scale);
   const Tensor state = start_attention(kv, part.rows * group, dim, device);
   for (std::int64_t first = begin; first < end; first += kTileTokens) {
-    const auto [keys, values] =
-        read_tile(step, layer, part, first, std::min(kTileTokens, end - first));
+    const std::int64_t count = std::min(kTileTokens, end - first);
+    const auto [keys, values] = step.device != nullptr ? kept_rows(step, layer, part, first, count)
+                                                       : read_tile(step, layer, part, first, count);
     add_tile_to_rows(step, of, part, q.view({kv, part.rows * group, dim}), keys, values, first,
                      state);
   }
@@ -251,7 +253,11 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
       rotate_half(heads(block, Part::query), cos, sin);
       if (step.post_rope) rotate_half(heads(block, Part::key), cos, sin);
     });
-    for (const StepRows& part : parts) append_rows(step, i, part, qkv);
+    if (step.device != nullptr) {
+      append_on_device(step, i, qkv);
+    } else {
+      for (const StepRows& part : parts) append_rows(step, i, part, qkv);
+    }
     const std::int64_t width = std::int64_t{config_.shape.query_heads} * config_.shape.head_dim;
     Tensor queries = qkv.narrow(1, 0, width);
     if (i + 1 == config_.shape.layers) {
@@ -265,12 +271,13 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
       }
     }
     const Tensor mixed = at::empty({x.size(0), width}, x.options());
+    if (step.device != nullptr) attend_on_device(step, i, parts, queries, mixed);
     std::vector<StepRows> few;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(few),
                  [&](const StepRows& part) { return is_few(step, i, part); });
     if (!few.empty()) attend_few(step, i, few, queries, mixed);
     for (const StepRows& part : parts) {
-      if (part.rows == 0 || is_few(step, i, part)) continue;
+      if (part.rows == 0 || step.device != nullptr || is_few(step, i, part)) continue;
       attend_cached(step, i, part, queries.narrow(0, part.row, part.rows),
                     mixed.narrow(0, part.row, part.rows));
     }
@@ -285,12 +292,16 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
 std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache& cache) {
   const c10::InferenceMode inference;
   std::vector<StepRows> parts = plan_step(batch, cache);
-  if (!tile_.defined()) {
+  DeviceStepCache* const device = cache.on_device();
+  if (device != nullptr) {
+    begin_on_device(*device, parts);
+  } else if (!tile_.defined()) {
     tile_ =
         at::empty({2 * kTileTokens * config_.shape.kv_heads * config_.shape.head_dim}, at::kFloat);
   }
-  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
+  Step step{cache, device, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
   const Tensor normed = run_step(batch, std::move(parts), step);
+  if (device != nullptr) device->end_step(stream_of(normed));
   if (!are_few(normed, output_)) return logits_of(normed);
   const Tensor logits = product_of_few(normed, output_, pool_);
   return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};

@@ -33,8 +33,8 @@ struct TorchModel::HeadScratch {
 
 bool TorchModel::is_few(const Step& step, int layer, const StepRows& part) const {
   const std::int64_t group = config_.shape.query_heads / config_.shape.kv_heads;
-  return products_.device().is_cpu() && part.rows > 0 && part.rows * group <= kFewQueries &&
-         step.cache.heads_apart(layer);
+  return step.device == nullptr && products_.device().is_cpu() && part.rows > 0 &&
+         part.rows * group <= kFewQueries && step.cache.heads_apart(layer);
 }
 
 // Calls work(first, rows, count) with the keys or values of a head, tokens [first, end) of a sequence,

@@ -131,6 +131,13 @@ Speed speed_of(const GenerationSpeeds& speeds) {
           "tokens / second"};
 }
 
+const char* where_caches_are(const GenerationSpeeds& speeds) {
+  if (!speeds.device.starts_with("cuda")) return "";
+  return speeds.caches_on_gpu
+             ? " Caches are on the GPU, whose attention reads the pages as they are packed, keys after RoPE."
+             : " Codecs and caches are on the host, whose threads decode the pages.";
+}
+
 // Codec by codec, a column for each context and batch: what one screen has in place of both tables.
 Table overview_table(const GenerationSpeeds& speeds) {
   const auto speed = speed_of(speeds).of;
@@ -209,12 +216,9 @@ Document make_generation_report(const GenerationSpeeds& speeds, const Provenance
   bytes.title = "Live bytes of the cache";
   bytes.y_label = "kB / token";
   const std::string title = "# Decoding from packed pages: " + speeds.model,
-                    how =
-                        fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
-                                    speeds.threads, speeds.threads == 1 ? "" : "s") +
-                        (speeds.device.starts_with("cuda")
-                             ? " Codecs and caches are on the host, whose threads decode the pages."
-                             : "");
+                    how = fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
+                                      speeds.threads, speeds.threads == 1 ? "" : "s") +
+                          where_caches_are(speeds);
   out.paragraph(title);
   out.paragraph(how + " Full precision: [results.csv](results.csv).");
   for (Chart* const chart : {&speed, &bytes}) {

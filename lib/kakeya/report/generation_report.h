@@ -29,6 +29,7 @@ struct GenerationFit {
 struct GenerationSpeeds {
   std::string model, device, dtype;
   int threads = 1;
+  bool caches_on_gpu = false;
   std::vector<GenerationSpeed> rows;
   std::vector<GenerationFit> fits;
 };
