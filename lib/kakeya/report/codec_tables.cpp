@@ -65,6 +65,14 @@ std::vector<const Metric*> metrics_of(const ResultGroup& group) {
   return list;
 }
 
+std::string notes_of(const std::vector<const Metric*>& shown) {
+  std::string notes;
+  for (const Metric* each : shown) {
+    if (!each->note.empty()) notes.append("; ").append(each->note);
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::vector<Standing> standings(const ResultGroup& group, const Metric& metric) {
@@ -95,15 +103,15 @@ std::vector<Standing> standings(const ResultGroup& group, const Metric& metric) 
 
 Table codec_table(const ResultGroup& group) {
   Table table = group_table(group, "codecs", "Every codec");
+  const std::vector<const Metric*> shown = metrics_of(group);
   table.note = fmt::format(
       "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). KL p99: 99 "
-      "% of the scored tokens of all passages lose no more; KL max: none does. Pareto, on "
+      "% of the scored tokens of all passages lose no more; KL max: none does{}. Pareto, on "
       "(measured bits, KL divergence): *front*: nothing else costs less and loses less; "
       "*unresolved*: something is better by the means, but not surely (paired over passages, 5 %, "
       "corrected for the number of pairs compared by Holm's rule); empty: surely beaten.",
-      codec_rates_note(group));
+      codec_rates_note(group), notes_of(shown));
   add_codec_columns(table, group.bits_of);
-  const std::vector<const Metric*> shown = metrics_of(group);
   for (const Metric* each : shown) {
     table.columns.push_back(
         {std::string(each->heading), fmt::format("{} ({})", each->name, each->unit), true});

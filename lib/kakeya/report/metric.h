@@ -34,6 +34,7 @@ struct Metric {
   double scale;        ///< from the stored number to the text: 100 for percent
   int digits;          ///< significant digits of the text; negative: that many decimals
   std::optional<double> (*value)(const Sample&);
+  std::string_view note = {};  ///< stands above tables that show it, no full stop; may be empty
 };
 
 /// In the order of the tables; KL divergence leads.
