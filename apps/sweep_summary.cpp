@@ -10,6 +10,8 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec.h"
+#include "kakeya/report/metric.h"
+#include "kakeya/report/result_group.h"
 #include "kakeya/store/whole_cache.h"
 #include "program.h"
 
@@ -40,6 +42,7 @@ struct Line {
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
   std::uint64_t values = 0, beyond_profile_values = 0;
   std::size_t without_full_page = 0;  // passages
+  std::vector<const Sample*> samples = {};
   double beyond_profile_share() const {
     return values == 0 ? 0
                        : static_cast<double>(beyond_profile_values) / static_cast<double>(values);
@@ -68,6 +71,7 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
       line->mode = key.mode;
     }
     ++line->passages;
+    line->samples.push_back(&sample);
     line->measured_bits.add(sample.bits_per_value);
     line->whole_cache_bits.add(sample.whole_cache_bits_per_value);
     line->nominal_bits.add(sample.nominal_bits_per_value);
@@ -101,6 +105,18 @@ std::string cell_text(const Mean& mean, const char* format) {
 Json mean_json(const Mean& mean) {
   const std::optional<double> value = mean.value();
   return value ? Json(*value) : Json(nullptr);
+}
+
+/// Adds each metric of reports that all of the line's samples have, and `to` has not.
+void add_metrics(const Line& line, Json& to) {
+  CodecResult codec;
+  codec.samples = line.samples;
+  for (const Metric& metric : metrics()) {
+    const std::string name(metric.name);
+    const auto has = [&](const Sample* sample) { return metric.value(*sample).has_value(); };
+    if (!to.contains(name) && std::all_of(line.samples.begin(), line.samples.end(), has))
+      to[name] = summary(codec, metric).mean;
+  }
 }
 
 /// What part of the measured cells' time the forward did not take, percent.
@@ -152,6 +168,7 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"rel_mse_k", mean_json(line.rel_mse_k)},
                      {"rel_mse_v", mean_json(line.rel_mse_v)},
                      {"beyond_profile_share", line.beyond_profile_share()}});
+    add_metrics(line, table.back());
   }
   for (const Failure& failed : outcome.failed) {
     failures.push_back({{"codec_k", failed.key.codec_k},
