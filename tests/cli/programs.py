@@ -256,7 +256,7 @@ class Sweeps(Case):
         self.sweep(out, "--mode", "inforward")
         samples = self.samples(out)
         self.assertEqual(len(samples), 2 * 5)
-        for key in ("codec_k", "codec_v", "passage", "mode", "nll_reference", "nll", "delta_ppl", "kld_mean", "kld_max", "top1",
+        for key in ("codec_k", "codec_v", "passage", "mode", "nll_reference", "nll", "delta_ppl", "kld_mean", "kld_max", "delta_p_max", "top1",
                     "rel_mse_k", "rel_mse_v", "values", "bytes_written", "bits_per_value"):
             self.assertIn(key, samples[0])
         for sample in samples:
@@ -297,7 +297,8 @@ class Sweeps(Case):
             for old, name in (("", "measured_"), ("charged_", "nominal_"), ("exact_", "codebook_")):
                 self.assertEqual(line[f"{name}bits_per_value"], line[f"{old}bits_per_value"])
             of = [s for s in samples if s["codec_k"] == line["codec_k"]]
-            self.assertEqual(line["kld_max"], max(s["kld_max"] for s in of))
+            for key in ("kld_max", "delta_p_max"):
+                self.assertEqual(line[key], max(s[key] for s in of))
             self.assertEqual(line["kld_mean"], sum(s["kld_mean"] for s in of) / 2)
             self.assertGreaterEqual(line["kld_max"], line["kld_p99"])
             for key in ("abs_delta_ppl", "cosine_k", "cosine_v"):

@@ -103,6 +103,24 @@ TEST(Likelihood, NeverNegativeAndNotSymmetric) {
   }
 }
 
+TEST(Likelihood, DeltaPMaxIsTheLargestChangeOfAnyWordOfAnyToken) {
+  // Rows (1/4, 1/4, 1/2) and (1/2, 1/2, 0); the first becomes (1/2, 1/4, 1/4), the second stays.
+  const auto logits = [](std::initializer_list<double> p) {
+    std::vector<float> out;
+    for (const double each : p) out.push_back(static_cast<float>(std::log(std::max(each, 1e-30))));
+    return out;
+  };
+  WorkerPool pool(1);
+  const std::vector<std::int32_t> targets{1, 0};  // the word that came moves by nothing
+  const ReferenceLikelihood reference(logits({0.25, 0.25, 0.5, 0.5, 0.5, 0}), targets, 3, pool);
+  const Sample same = reference.compare(logits({0.25, 0.25, 0.5, 0.5, 0.5, 0}), pool);
+  EXPECT_EQ(same.delta_p_max, 0.0);
+  const Sample sample = reference.compare(logits({0.5, 0.25, 0.25, 0.5, 0.5, 0}), pool);
+  EXPECT_NEAR(sample.delta_p_max.value(), 0.25, 1e-7);
+  const Sample second = reference.compare(logits({0.5, 0.25, 0.25, 0.1, 0.5, 0.4}), pool);
+  EXPECT_NEAR(second.delta_p_max.value(), 0.4, 1e-7);
+}
+
 TEST(Likelihood, TopOneTakesTheLowestOfEquals) {
   WorkerPool pool(1);
   const ReferenceLikelihood reference({1, 2, 2, 0}, std::vector<std::int32_t>{0}, 4, pool);
@@ -202,6 +220,7 @@ TEST(Likelihood, BlocksGiveTheBitsOfWhatIsHeld) {
   EXPECT_EQ(sample.nll_reference_tokens, expected.nll_reference_tokens);
   EXPECT_EQ(sample.top1_tokens, expected.top1_tokens);
   EXPECT_EQ(sample.kld_mean, expected.kld_mean);
+  EXPECT_EQ(sample.delta_p_max, expected.delta_p_max);
   EXPECT_EQ(blocks.compare(coded.logits(0, kRows), pool).kld_tokens, expected.kld_tokens);
   // At no time more than a block of either pass.
   EXPECT_EQ(coded.asked[0], 128u);
@@ -219,6 +238,7 @@ TEST(Likelihood, EqualPredictionsInBlocksGiveExactlyZero) {
                                       MadePredictions::kVocab, pool, kBlockwise);
   const Sample sample = reference.compare(MadePredictions(kRows, 1), pool);
   EXPECT_EQ(sample.kld_max, 0.0);
+  EXPECT_EQ(sample.delta_p_max, 0.0);
   EXPECT_EQ(sample.delta_ppl, 0.0);
   EXPECT_EQ(sample.top1, 1.0);
 }

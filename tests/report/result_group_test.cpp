@@ -194,6 +194,26 @@ TEST(Metrics, ATableHasThoseThatEverySampleHas) {
   EXPECT_THROW(group_results(stored), InputError);
 }
 
+// The note above a table explains no column that is not there.
+TEST(Metrics, ATableExplainsWhatItShows) {
+  std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
+  const std::string_view note = metric("delta_p_max").note;
+  const auto table = [&] { return codec_table(group_results(stored)[0]); };
+  const Table without = table();
+  EXPECT_EQ(without.note.find(note), std::string::npos);
+  EXPECT_NE(without.note.find("no more; KL max: none does. Pareto"), std::string::npos);
+  for (Sample& each : stored[0].samples) each.delta_p_max = each.key.passage / 100.0;
+  const Table with = table();
+  EXPECT_NE(with.note.find("none does; " + std::string(note) + ". Pareto"), std::string::npos);
+  ASSERT_EQ(with.columns.size(), without.columns.size() + 1);
+  const auto shown = std::find_if(with.columns.begin(), with.columns.end(), [](const Column& c) {
+    return c.heading == metric("delta_p_max").heading;
+  });
+  ASSERT_NE(shown, with.columns.end());
+  const auto at = static_cast<std::size_t>(shown - with.columns.begin());
+  EXPECT_EQ(with.rows[0][at].text, "7.00");  // the last of 8 passages, percent
+}
+
 TEST(Metrics, SummaryIsAMeanOrAMaximum) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
   const std::vector<ResultGroup> groups = group_results(stored);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@ namespace kakeya {
 struct TokenLosses {
   std::vector<double> nll_reference, nll;  ///< -log p(token), nats
   std::vector<double> kld;                 ///< KL(reference || coded) over the vocabulary, nats
+  std::vector<double> delta_p;             ///< largest |q - p| over the vocabulary, a fraction
   std::vector<std::uint8_t> top1;          ///< 1 where the most likely token is the same
 };
 
@@ -34,8 +36,8 @@ struct WordPair {
 
 /// What a loss takes of the terms of a token's vocabulary. Each way says it twice: of(words, target, term)
 /// for a host, where term(i) is that of word i of `words`, and of_rows(all, target, term) for at::Tensor, whose
-/// terms are [tokens, words] of `all` and [tokens, 1] of the tokens that came. A further one, a maximum say, is
-/// a struct beside these.
+/// terms are [tokens, words] of `all` and [tokens, 1] of the tokens that came. A further one is a struct
+/// beside these.
 struct SumOverWords {
   /// term(0) + ... + term(words - 1), in order.
   template <typename Term>
@@ -47,6 +49,25 @@ struct SumOverWords {
   template <typename Words, typename Term>
   static auto of_rows(const Words& all, const Words& /*target*/, const Term& term) {
     return term(all).sum(1);
+  }
+};
+
+/// The largest term of all, none of which is negative.
+struct LargestWord {
+  template <typename Term>
+  static double of(std::size_t words, std::size_t /*target*/, const Term& term) {
+    std::array<double, 8> largest{};  // of every eighth word: none waits for the one before it
+    std::size_t word = 0;
+    for (; word + largest.size() <= words; word += largest.size()) {
+      for (std::size_t lane = 0; lane < largest.size(); ++lane)
+        largest[lane] = std::max(largest[lane], term(word + lane));
+    }
+    for (; word < words; ++word) largest[0] = std::max(largest[0], term(word));
+    return *std::max_element(largest.begin(), largest.end());
+  }
+  template <typename Words, typename Term>
+  static auto of_rows(const Words& all, const Words& /*target*/, const Term& term) {
+    return term(all).amax(1);
   }
 };
 
@@ -86,6 +107,10 @@ void for_each_loss(Losses& losses, const Visit& visit) {
   visit(losses.nll_reference, TargetWord{}, [](const auto& word) { return 0.0 - word.log_p; });
   visit(losses.nll, TargetWord{}, [](const auto& word) { return 0.0 - word.log_q; });
   visit(losses.kld, SumOverWords{}, [](const auto& word) { return divergence_term(word); });
+  visit(losses.delta_p, LargestWord{}, [](const auto& word) {
+    using std::abs;
+    return abs(word.q - word.p);
+  });
 }
 
 /// The arithmetic mean, summed in order. Throws InputError on no values.
@@ -110,6 +135,7 @@ inline Sample sample_of(TokenLosses losses) {
   sample.delta_ppl = relative_perplexity_change(*sample.nll, *sample.nll_reference);
   sample.kld_mean = mean_of(losses.kld);
   sample.kld_max = *std::max_element(losses.kld.begin(), losses.kld.end());
+  sample.delta_p_max = *std::max_element(losses.delta_p.begin(), losses.delta_p.end());
   const auto stayed = std::count(losses.top1.begin(), losses.top1.end(), 1);
   sample.top1 = static_cast<double>(stayed) / static_cast<double>(losses.top1.size());
   sample.nll_reference_tokens = std::move(losses.nll_reference);

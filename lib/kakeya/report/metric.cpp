@@ -26,13 +26,16 @@ Value tail(std::vector<double> tokens) {
 }
 
 constexpr Metric kMetrics[] = {
-    // name, heading, unit, better, summary, likelihood, interval, scale, digits, value
+    // name, heading, unit, better, summary, likelihood, interval, scale, digits, value, note
     {"kld_mean", "KL divergence, nats", "nats", kLower, kMean, true, true, 1, 3,
      [](const Sample& s) -> Value { return s.kld_mean; }},
     {"kld_p99", "KL p99", "nats", kLower, kTokens, true, false, 1, 3,
      [](const Sample& s) { return tail(s.kld_tokens); }},
     {"kld_max", "KL max", "nats", kLower, kMaximum, true, false, 1, 3,
      [](const Sample& s) -> Value { return s.kld_max; }},
+    {"delta_p_max", "|Δp| max, %", "fraction", kLower, kMaximum, true, false, 100, 3,
+     [](const Sample& s) -> Value { return s.delta_p_max; },
+     "|Δp| max: no word of the vocabulary became likelier or less likely by more"},
     {"delta_ppl", "Δppl, %", "fraction", kZero, kMean, true, true, 100, 3,
      [](const Sample& s) -> Value { return s.delta_ppl; }},
     {"abs_delta_ppl", "|Δppl|, %", "fraction", kLower, kMean, true, true, 100, 3,

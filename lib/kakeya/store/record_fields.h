@@ -91,6 +91,7 @@ void describe(R& sample, Visit&& field) {
   field("delta_ppl", sample.delta_ppl);
   field("kld_mean", sample.kld_mean);
   field("kld_max", sample.kld_max);
+  field(may_lack("delta_p_max"), sample.delta_p_max);
   field("top1", sample.top1);
   field("rel_mse_k", sample.rel_mse_k);
   field("rel_mse_v", sample.rel_mse_v);

@@ -74,6 +74,8 @@ struct Sample {
   std::optional<double> nll_reference, nll;  ///< mean over scored tokens, nats
   std::optional<double> delta_ppl;  ///< (ppl - ppl_reference) / ppl_reference, signed fraction
   std::optional<double> kld_mean, kld_max;  ///< KL(reference || coded), nats, over scored tokens
+  /// The largest |q(word) - p(word)| over the vocabulary and the scored tokens. Absent in older samples.
+  std::optional<double> delta_p_max = {};
   std::optional<double> top1;  ///< share of scored positions whose most likely token stayed
   double rel_mse_k = 0, rel_mse_v = 0;  ///< mean over coded layers
   double cosine_k = 0, cosine_v = 0;

@@ -2,6 +2,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,6 +65,10 @@ TEST(CompareRows, AgreesWithTheHost) {
                   1e-12 * host.nll_reference_tokens[i]);
     }
     EXPECT_EQ(there.top1, host.top1_tokens);
+    ASSERT_EQ(there.delta_p.size(), kRows);
+    EXPECT_NEAR(*std::max_element(there.delta_p.begin(), there.delta_p.end()), *host.delta_p_max,
+                1e-12);
+    EXPECT_GT(*host.delta_p_max, 0);
   }
 }
 
@@ -71,6 +76,7 @@ TEST(CompareRows, EqualRowsGiveExactlyZero) {
   const std::vector<float> logits = hashed_logits(3, 30);
   const TokenLosses losses = compared(logits, logits);
   EXPECT_EQ(losses.kld, std::vector<double>(kRows, 0.0));
+  EXPECT_EQ(losses.delta_p, std::vector<double>(kRows, 0.0));
   EXPECT_EQ(losses.nll, losses.nll_reference);
   EXPECT_EQ(losses.top1, std::vector<std::uint8_t>(kRows, 1));
 }
@@ -90,6 +96,7 @@ TEST(CompareRows, OppositeDistributionsAreFinite) {
     after[row * kVocab + 1] = 0;
   }
   EXPECT_NEAR(compared(before, after).kld[0], 3000, 1e-9);
+  EXPECT_EQ(compared(before, after).delta_p[0], 1.0);
 }
 
 TEST(CompareRows, NameTheRowThatIsNotFinite) {
