@@ -127,8 +127,8 @@ TEST(CountedBytesOfOne, GrowAsItGrows) {
   }
   for (const std::string spec :
        {"e8:q=10", "ece8:bits=3,page=128,center=mean", "ece8:bits=4", "klt:bits=3,page=128",
-        "klt:bits=3,page=128,pages=fixed", "klt:bits=3,scope=layer,restart=1,page=128,lattice=tcq",
-        "kivi:b=4"}) {
+        "klt:bits=3,page=128,pages=fixed", "klt:bits=3,page=128,lattice=z,pages=tiles",
+        "klt:bits=3,scope=layer,restart=1,page=128,lattice=tcq", "kivi:b=4"}) {
     const CacheCodecs codecs =
         make_cache_codecs({spec, spec}, {source.profile().shape, 0, &source});
     for (int turn = 0; turn < 2; ++turn) {  // the first makes what is shared

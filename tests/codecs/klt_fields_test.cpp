@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// klt with pages=fixed and pages=prefix: what pages=rans decodes to, for so many bytes more.
+// klt with pages=fixed, pages=tiles and pages=prefix: what pages=rans decodes to, for so many bytes more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,13 +65,42 @@ TEST(KltFields, CostLessThanHalfABitMore) {
   }
 }
 
-TEST(KltFields, PagesDecodeAlone) {
+TEST(KltFields, TilesDecodeToWhatRansDecodesTo) {
+  const std::size_t count = 1100;
+  const auto x = coded(count);
+  for (const std::string spec : {"klt:bits=3.5,lattice=z", "klt:bits=1,lattice=z,page=128",
+                                 "klt:bits=6,lattice=z,page=256,product=exact"}) {
+    const auto y = roundtrip(*make(spec, kFieldsDim), x);
+    EXPECT_EQ(roundtrip(*make(spec + ",pages=tiles", kFieldsDim), x), y) << spec;
+  }
+}
+
+TEST(KltFields, TilesCostAboutHalfABitMore) {
+  const std::size_t count = 2048;
+  const OneProfile made(made_profile(kFieldsDim));
+  const KvSite site{1, Part::value, 1};
+  const auto x = vectors_of(made.profile().transform(site, {}), count, 5);
+  const auto rows = dense_rows<const float>(x.data(), count, kFieldsDim);
+  for (const std::string bits : {"2.5", "3", "3.5"}) {
+    const std::string spec = "klt:bits=" + bits + ",alloc=none,lattice=z";
+    const CodecInput input{kFieldsDim, &made, site};
+    const auto rans = encode(*make_codec(spec, input), rows);
+    const auto tiles = encode(*make_codec(spec + ",pages=tiles", input), rows);
+    const double more = 8.0 *
+                        (static_cast<double>(tiles.size()) - static_cast<double>(rans.size())) /
+                        static_cast<double>(x.size());
+    EXPECT_GT(more, 0.1) << spec;
+    EXPECT_LT(more, 0.55) << spec;
+  }
+}
+
+void expect_pages_decode_alone(const std::string& pages) {
   const std::size_t count = 300, page = 128;
   auto x = coded(count);
   for (const std::size_t row : {5u, 130u, 299u}) {  // kept beside the code
     for (std::size_t i = 0; i < kFieldsDim; ++i) x[row * kFieldsDim + i] += 1e5f;
   }
-  const auto codec = make("klt:bits=3,lattice=z,page=128,pages=fixed", kFieldsDim);
+  const auto codec = make("klt:bits=3,lattice=z,page=128,pages=" + pages, kFieldsDim);
   const auto frame = encode(*codec, dense_rows<const float>(x.data(), count, kFieldsDim));
   EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, profiles("klt:bits=3", kFieldsDim))),
             3u);
@@ -96,6 +125,13 @@ TEST(KltFields, PagesDecodeAlone) {
     for (std::size_t i = 0; i < kFieldsDim; ++i) {
       EXPECT_EQ(whole[row * kFieldsDim + i], without[row * kFieldsDim + i]) << row;
     }
+  }
+}
+
+TEST(KltFields, PagesDecodeAlone) {
+  for (const std::string pages : {"fixed", "tiles"}) {
+    SCOPED_TRACE(pages);
+    expect_pages_decode_alone(pages);
   }
 }
 
@@ -131,7 +167,8 @@ TEST(KltFields, PrefixCodesCostAboutATenthOfABitMore) {
 TEST(KltFields, LedgerCountsEveryByte) {
   const std::size_t count = 400;
   const auto x = coded(count);
-  for (const std::string spec : {"klt:bits=3,pages=fixed", "klt:bits=3,lattice=z,pages=prefix"}) {
+  for (const std::string spec : {"klt:bits=3,pages=fixed", "klt:bits=3,lattice=z,pages=prefix",
+                                 "klt:bits=3,lattice=z,pages=tiles"}) {
     const auto codec = make(spec, kFieldsDim);
     const auto frame = encode(*codec, dense_rows<const float>(x.data(), count, kFieldsDim));
     const FrameInfo info = frame_info(frame, profiles("klt:bits=3", kFieldsDim));
@@ -146,6 +183,10 @@ TEST(KltFields, WhatTakesThem) {
   EXPECT_THROW(make("klt:bits=3,pages=none", kFieldsDim), SpecError);
   EXPECT_THROW(make("klt:bits=3,pages=prefix", kFieldsDim), SpecError);  // of e8
   EXPECT_THROW(make("klt:bits=3,lattice=z,pages=prefix", 520), InputError);
+  EXPECT_THROW(make("klt:bits=3,pages=tiles", kFieldsDim), SpecError);  // of e8
+  EXPECT_THROW(make("klt:bits=3,lattice=z,page=96,pages=tiles", kFieldsDim), SpecError);
+  EXPECT_THROW(make("klt:bits=3,lattice=z,pages=tiles", 520), InputError);
+  EXPECT_THROW(make("klt:bits=3,lattice=z,scope=layer,pages=tiles", kFieldsDim), SpecError);
   try {
     make("klt:bits=3,pages=fixed", 520);
     FAIL();

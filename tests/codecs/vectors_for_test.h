@@ -76,6 +76,7 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=3,pages=fixed",
     "klt:bits=2.5,lattice=z,page=32,pages=fixed",
     "klt:bits=2.5,lattice=tcq,product=exact,pages=fixed",
+    "klt:bits=3,lattice=z,page=128,pages=tiles",
     "klt:bits=3,lattice=z,pages=prefix",
     "klt:bits=3,adapt=100,page=32",
     "fp8",

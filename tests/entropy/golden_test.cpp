@@ -17,6 +17,7 @@
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/entropy/field_coder.h"
 #include "kakeya/entropy/prefix_coder.h"
+#include "kakeya/entropy/tile_coder.h"
 
 namespace kakeya {
 namespace {
@@ -113,6 +114,23 @@ TEST(GoldenPage, BytesOfFields) {
       coder.decode(std::as_bytes(std::span(kept)), kVectors, again);
       EXPECT_EQ(again, twice) << path;
     }
+  }
+}
+
+TEST(GoldenPage, BytesOfTiles) {
+  for (const FieldOrder order : {FieldOrder::keys, FieldOrder::values}) {
+    const TileCoder coder(order, std::vector<double>(kDim, 2.75));
+    const auto twice = golden_points(Lattice::z);
+    const auto page = coder.encode(twice, kVectors);
+    std::string bytes(page.size(), '\0');
+    std::memcpy(bytes.data(), page.data(), page.size());
+    const auto path =
+        golden(std::string("tiles") + (order == FieldOrder::keys ? "_keys" : "_values") + ".page");
+    expect_golden(path, bytes);
+    const std::string kept = read(path);
+    std::vector<std::int32_t> again(twice.size());
+    coder.decode(std::as_bytes(std::span(kept)), kVectors, again);
+    EXPECT_EQ(again, twice) << path;
   }
 }
 

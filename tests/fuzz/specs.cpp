@@ -120,6 +120,12 @@ constexpr SpecCase kFields[] = {
     {"klt:bits=6,lattice=z,page=32,pages=prefix", {8, 32}, true},
 };
 
+constexpr SpecCase kTiles[] = {
+    {"klt:bits=3,lattice=z,page=128,pages=tiles", {8, 16}, true},
+    {"klt:bits=0.5,lattice=z,page=256,pages=tiles", {8, 40}},
+    {"klt:bits=8,lattice=z,page=128,alloc=none,pages=tiles", {8, 16}},
+};
+
 constexpr SpecCase kLearning[] = {
     {"klt:bits=3,adapt=100,page=256", {8, 16}, false, 250},
     {"klt:bits=0.5,lattice=tcq,adapt=1,product=exact,page=256", {8, 16}, true, 250},
@@ -183,7 +189,7 @@ constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed},   {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},       {"ablation", kAblation},
     {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"fields", kFields},
-    {"learning", kLearning}, {"kvtc", kKvtc},
+    {"learning", kLearning}, {"tiles", kTiles},   {"kvtc", kKvtc},
 };
 
 }  // namespace

@@ -23,16 +23,16 @@ namespace kakeya {
 ///                  whether z is v or v + 1/2
 ///
 /// Widths are chosen for each page by what it takes; no table is needed.
-class FieldCoder final : public ReadablePages {
+class FieldCoder final : public FixedPages {
  public:
   /// `deviations`: of the coordinates, in steps, a multiple of 8 of them: what vectors are dear by.
   /// Of the trellis a path is a vector. Throws InputError on D4, and on more than kMostFieldDim
   /// coordinates or another number than a multiple of 8.
   FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations);
 
-  FieldOrder order() const { return order_; }
+  FieldOrder order() const override { return order_; }
   /// Bits of the fields of each group that most_bits() counts with, 2 to 16.
-  std::span<const std::uint8_t> widths() const { return widths_; }
+  std::span<const std::uint8_t> widths() const override { return widths_; }
   std::size_t dim() const override { return widths_.size() * kFieldGroup; }
   std::vector<std::byte> encode(std::span<const std::int32_t> twice,
                                 std::size_t vectors) const override;

@@ -6,10 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/entropy/field_codes.h"
+
 namespace kakeya {
 
-/// Pages of lattice points that are made for reading: fields (field_coder.h), and prefix codes with a
-/// string a lane (prefix_coder.h). Immutable, hence thread-safe.
+/// Pages of lattice points that are made for reading: fields (field_coder.h), tiles (tile_coder.h), and prefix
+/// codes with a string a lane (prefix_coder.h). Immutable, hence thread-safe.
 class ReadablePages {
  public:
   virtual ~ReadablePages() = default;
@@ -35,6 +37,14 @@ class ReadablePages {
   /// What a page of n such vectors takes at most: so much each, and most_overhead(n).
   std::size_t most_vector_bytes() const { return 4 + 2 * dim(); }
   virtual std::size_t most_overhead(std::size_t vectors) const = 0;
+};
+
+/// Those of fields of fixed widths: pages of fields and of tiles (tile_coder.h).
+class FixedPages : public ReadablePages {
+ public:
+  virtual FieldOrder order() const = 0;
+  /// Bits of the fields of each group of 8 coordinates that most_bits() counts with.
+  virtual std::span<const std::uint8_t> widths() const = 0;
 };
 
 }  // namespace kakeya

@@ -74,12 +74,13 @@ constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
     "float: sums of rounded products in one order; exact: in whole numbers of 8 and 16 bits, whose sums "
     "are the same in any order, so that tensor cores can compute them");
-constexpr std::string_view kPages[] = {"rans", "fixed", "prefix"};
+constexpr std::string_view kPages[] = {"rans", "fixed", "prefix", "tiles"};
 constexpr CodecKey kPagesKey = choice_key(
     "pages", kPages,
     "rans: entropy-coded, the fewest bytes; fixed: fields of a fixed width a coordinate, the same for "
     "all vectors of a page, which attention reads where they are, and lists of what exceeds them; prefix: prefix codes of two or "
-    "four coordinates, a string for each of 32 lanes (lattice=z)");
+    "four coordinates, a string for each of 32 lanes (lattice=z); tiles: fields and lists in an order with "
+    "which attention takes the fewest instructions (lattice=z, page a multiple of 128, up to about 5 bits)");
 constexpr CodecKey kProfile =
     text_key("profile",
              "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; "

@@ -8,6 +8,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_coder.h"
 #include "kakeya/entropy/prefix_coder.h"
+#include "kakeya/entropy/tile_coder.h"
 
 namespace kakeya {
 
@@ -93,6 +94,7 @@ std::shared_ptr<const ReadablePages> readable_pages(const std::string& pages,
   std::vector<double> deviations;
   for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
   const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
+  if (pages == "tiles") return std::make_shared<const TileCoder>(order, deviations);
   return std::make_shared<const FieldCoder>(lattice, order, deviations);
 }
 

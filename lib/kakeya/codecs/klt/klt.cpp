@@ -19,11 +19,12 @@
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   others      chain_codec.h
 //
-// pages=fixed: fields of fixed widths in the place of rANS (entropy/field_format.h); pages=prefix: prefix
-// codes, a string a lane (entropy/prefix_coder.h).
+// pages=fixed: fields of fixed widths in the place of rANS (entropy/field_format.h); pages=tiles: the same in
+// tiles (entropy/tile_format.h); pages=prefix: prefix codes, a string a lane (entropy/prefix_coder.h).
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "kakeya/codec/spec_args.h"
@@ -31,6 +32,7 @@
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/head_chain.h"
 #include "kakeya/codecs/klt/klt_adaptive.h"
+#include "kakeya/entropy/field_codes.h"
 
 namespace kakeya {
 namespace {
@@ -66,8 +68,12 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   const Learning learning = learning_of(args);
   const std::size_t page = page_key(args);
   const std::string pages(args.word("pages"));
-  if (pages == "prefix" && choice.lattice != Lattice::z) {
-    throw SpecError("klt: pages=prefix given with another lattice, expected lattice=z");
+  if ((pages == "prefix" || pages == "tiles") && choice.lattice != Lattice::z) {
+    throw SpecError("klt: pages=" + pages + " given with another lattice, expected lattice=z");
+  }
+  if (pages == "tiles" && page % kFieldBlock != 0) {
+    throw SpecError("klt: pages=tiles given with page=" + std::to_string(page) +
+                    ", expected a multiple of 128");
   }
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
