@@ -43,6 +43,35 @@ class BulkCopy {
 #endif
   }
 
+  /// In the place of start(): `bytes` bytes will be copied by piece(), after any barrier of the warp.
+  __device__ __forceinline__ void expect([[maybe_unused]] int bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (lane_ == 0) {
+      asm volatile(
+          "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(place_of(barrier_)),
+          "r"(bytes)
+          : "memory");
+    }
+#endif
+  }
+  /// Begins to copy some of them, as start(); where the GPU has no such instruction, copies them.
+  __device__ __forceinline__ void piece(void* to, const void* from, int bytes) {
+    __syncwarp();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (lane_ == 0) {
+      asm volatile(
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+              "r"(place_of(to)),
+          "l"(from), "r"(bytes), "r"(place_of(barrier_))
+          : "memory");
+    }
+#else
+    for (int i = lane_; i < bytes / 16; i += 32) {
+      static_cast<uint4*>(to)[i] = static_cast<const uint4*>(from)[i];
+    }
+#endif
+  }
+
   /// Waits until all bytes are there for the warp to read.
   __device__ __forceinline__ void finish() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -31,18 +31,18 @@ struct FieldWarp {
   FieldGroups<kDim> groups;
 };
 
-/// A block's.
-template <int kDim, int kSets>
+/// A block's, of up to kMostWarps warps.
+template <int kDim, int kSets, int kMostWarps = kFieldWarps<kDim, kSets>>
 struct FieldShared {
   static constexpr int kHeads = 4 * kSets;
-  std::uint64_t barrier[2 * kFieldWarps<kDim, kSets>];
+  std::uint64_t barrier[2 * kMostWarps];
   alignas(16) std::int16_t number[kDim][kHeads];          ///< of the transformed query
   alignas(16) std::int32_t group_sum[kDim / 8][kHeads];   ///< of these
   alignas(16) std::uint8_t digit[kSets][kDim / 8][8][8];  ///< [group][2 head + digit][coordinate]
   alignas(16) float query[kHeads][kDim];                  ///< as given; at the end sums of values
   float step[kHeads], offset[kHeads];  ///< of a unit of a query's number; what every score has more
-  float most[kFieldWarps<kDim, kSets>][kHeads], total[kFieldWarps<kDim, kSets>][kHeads],
-      packed[kFieldWarps<kDim, kSets>][kHeads], share[kFieldWarps<kDim, kSets>][kHeads];
+  float most[kMostWarps][kHeads], total[kMostWarps][kHeads], packed[kMostWarps][kHeads],
+      share[kMostWarps][kHeads];
   std::uint32_t turn;
 };
 
@@ -75,11 +75,11 @@ __device__ __forceinline__ int multiply_matrix(const float* matrix, const float 
 }
 
 /// Queries of a KV head as given, and the digits of their transforms. `parts`: of multiply_matrix().
-template <int kDim, int kSets>
+template <int kDim, int kSets, int kMostWarps>
 __device__ __forceinline__ void load_field_queries(const AttendCall& call,
                                                    const FieldTransforms& transforms,
                                                    const Unit& unit, float* parts,
-                                                   FieldShared<kDim, kSets>& shared) {
+                                                   FieldShared<kDim, kSets, kMostWarps>& shared) {
   constexpr int kHeads = 4 * kSets, kEach = kDim / 32;
   const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
             warps = threads / 32, warp = thread / 32, lane = thread % 32;

@@ -4,8 +4,8 @@
 #include "kernels/attention.h"
 #include "kernels/pages.h"
 
-// Decode attention over pages of fields (entropy/field_format.h), which it reads as they are: launchers of
-// field_pages.cu and field_attention.cu. Vectors are z B + mean (codec/transform_codec.h), z of Z.
+// Decode attention over pages of fields (entropy/field_format.h) and of tiles (entropy/tile_format.h), which it
+// reads as they are: launchers of field_slots.cu, field_attention.cu and tile_attention.cu. Vectors are z B + mean (codec/transform_codec.h), z of Z.
 //
 //     slot    u32 places, in 16 bytes from its beginning: keys of head 0, values of head 0, keys of
 //             head 1, ..., the end | pages of up to 128 vectors, each at a multiple of 16 bytes
@@ -27,6 +27,8 @@ enum FieldFlag : std::uint32_t {
 struct FieldRoom {
   std::int64_t slot_bytes = 0;  ///< a multiple of 16
   std::int32_t head_bytes = 0;  ///< of a head's keys and values in a slot at most, a multiple of 16
+  std::int32_t part_bytes = 0;  ///< of either at most, a multiple of 16
+  std::int32_t warp_bytes = 0;  ///< what a warp has room for: set by launchers
 };
 struct FieldTransforms {
   /// [heads][dim][dim], in device memory: of keys [i][j] what coordinate i of a query is multiplied by for
@@ -55,5 +57,8 @@ std::int64_t attend_fields_workspace_bytes(int batch, int heads, int group, int 
 /// As attend(). What a page that is damaged adds is finite, and its sequence is flagged.
 void attend_fields(const AttendCall& call, const FieldRoom& room, const FieldTransforms& transforms,
                    Stream stream);
+/// The same over pages of tiles. Bytes that a damaged list takes beyond 0 to 255 are not looked for.
+void attend_tiles(const AttendCall& call, const FieldRoom& room, const FieldTransforms& transforms,
+                  Stream stream);
 
 }  // namespace kakeya::kernels

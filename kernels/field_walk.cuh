@@ -28,9 +28,11 @@ struct FieldWalk {
       const std::uint8_t* const data = call.pool.data + slot * room.slot_bytes;
       const auto* const places = reinterpret_cast<const std::uint32_t*>(data) + 2 * head;
       const std::uint32_t first = places[0], second = places[1], third = places[2];
-      const auto most = static_cast<std::uint32_t>(room.slot_bytes / 16);
+      const auto most = static_cast<std::uint32_t>(room.slot_bytes / 16),
+                 most_part = static_cast<std::uint32_t>(room.part_bytes) / 16;
       if (first >= directory && first < second && second < third && third <= most &&
-          third - first <= static_cast<std::uint32_t>(room.head_bytes) / 16) {
+          third - first <= static_cast<std::uint32_t>(room.head_bytes) / 16 &&
+          second - first <= most_part && third - second <= most_part) {
         keys = data + 16 * std::int64_t{first}, values = data + 16 * std::int64_t{second};
         key_bytes = static_cast<int>(16 * (second - first));
         value_bytes = static_cast<int>(16 * (third - second));

@@ -11,6 +11,7 @@
 #include "kernels/page_classes.h"
 #include "kernels/pages.h"
 #include "kernels/prefix.h"
+#include "kernels/tiles.h"
 
 namespace kakeya::kernels {
 namespace {
@@ -67,6 +68,7 @@ std::int64_t attend_fields_workspace_bytes(int, int, int, int, int) { refuse(); 
 void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) {
   refuse();
 }
+void attend_tiles(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) { refuse(); }
 
 std::size_t field_decode_workspace(const PagePoints&, int) { refuse(); }
 std::size_t field_encode_workspace(const PagePoints&, int, int) { refuse(); }
@@ -76,6 +78,17 @@ void encode_fields(const FieldPages&, const PagePoints&, std::int64_t, const Pag
 }
 void decode_fields(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
                    std::uint32_t*, Stream) {
+  refuse();
+}
+
+std::size_t tile_decode_workspace(const PagePoints&, int) { refuse(); }
+std::size_t tile_encode_workspace(const PagePoints&, int, int) { refuse(); }
+void encode_tiles(const FieldPages&, const PagePoints&, std::int64_t, const PageSections&, void*,
+                  std::uint32_t*, Stream) {
+  refuse();
+}
+void decode_tiles(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
+                  std::uint32_t*, Stream) {
   refuse();
 }
 

@@ -48,11 +48,12 @@ class Source {
   }
   const Coded& coded(std::size_t s) const { return coded_[s]; }
   AttentionRoom room() const {
-    AttentionRoom room{512, 4096};
+    AttentionRoom room{512, 4096, 2048};
     for (const Coded& one : coded_) {
       const AttentionRoom wanted = attention_room(one.keys, one.values);
       room.slot_bytes = std::max(room.slot_bytes, wanted.slot_bytes);
       room.head_bytes = std::max(room.head_bytes, wanted.head_bytes);
+      room.part_bytes = std::max(room.part_bytes, wanted.part_bytes);
     }
     return room;
   }
@@ -158,10 +159,28 @@ const std::vector<AttentionCase> kFieldCases = {
     {spec_of("7"), 1, 2, 64, {256}, {}, {1}},
 };
 
+std::string tiles_of_bits(const std::string& bits, const std::string& more = "") {
+  return "klt:bits=" + bits + more + ",lattice=z,pages=tiles,page=128";
+}
+
+const std::vector<AttentionCase> kTileCases = {
+    {tiles_of_bits("3"), 2, 4, 128, {256, 128, 0, 300}, {}, {}},
+    {tiles_of_bits("2"), 1, 2, 64, {130}, {}, {5}},
+    {tiles_of_bits("3.5"), 1, 1, 128, {512, 128}, {150, 0}, {0, 40}},
+    {tiles_of_bits("1.5", ",product=exact"), 2, 3, 64, {128, 1}, {}, {}},
+    {tiles_of_bits("3"), 1, 8, 128, {384}, {}, {9}},
+    {tiles_of_bits("3"), 1, 2, 256, {200}, {}, {3}},
+    {tiles_of_bits("2.5"), 1, 7, 256, {128}, {}, {}},
+    {tiles_of_bits("4"), 1, 19, 64, {260, 90}, {}, {2, 7}},
+    {tiles_of_bits("5"), 1, 2, 128, {140}, {}, {}},
+};
+
 class DeviceFieldAttentionTest : public DeviceCase<> {};
 
 TEST_F(DeviceFieldAttentionTest, IsAttentionOverWhatTheCodecDecodes) {
-  for (const AttentionCase& one : kFieldCases) {
+  std::vector<AttentionCase> cases = kFieldCases;
+  cases.insert(cases.end(), kTileCases.begin(), kTileCases.end());
+  for (const AttentionCase& one : cases) {
     for (const std::size_t far : {0, 37}) {
       Laid made(one, far);
       std::vector<std::uint32_t> flags;
@@ -175,14 +194,16 @@ TEST_F(DeviceFieldAttentionTest, IsAttentionOverWhatTheCodecDecodes) {
 }
 
 TEST_F(DeviceFieldAttentionTest, RunsAgainWithTheSameWorkspace) {
-  Laid made({spec_of("3"), 2, 4, 128, {600, 65}, {}, {}});
-  std::vector<std::uint32_t> flags;
-  EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
+  for (const std::string& spec : {spec_of("3"), tiles_of_bits("3")}) {
+    Laid made({spec, 2, 4, 128, {600, 65}, {}, {}});
+    std::vector<std::uint32_t> flags;
+    EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3)) << spec;
+  }
 }
 
 // Tables, lengths, and any byte of a slot.
-TEST_F(DeviceFieldAttentionTest, WhatIsForgedIsFlaggedOrFinite) {
-  const AttentionCase small{spec_of("3"), 1, 2, 64, {256, 128}, {}, {}};
+void expect_flags_or_finite(const std::string& spec) {
+  const AttentionCase small{spec, 1, 2, 64, {256, 128}, {}, {}};
   for (const std::int32_t forged : {-1, -2147483647, 1000, 2147483647}) {
     Laid made(small);
     std::vector<std::uint32_t> flags;
@@ -216,6 +237,13 @@ TEST_F(DeviceFieldAttentionTest, WhatIsForgedIsFlaggedOrFinite) {
     }
     EXPECT_EQ(flags[1], 0u);
   }
+}
+
+TEST_F(DeviceFieldAttentionTest, WhatIsForgedIsFlaggedOrFinite) {
+  expect_flags_or_finite(spec_of("3"));
+}
+TEST_F(DeviceFieldAttentionTest, WhatIsForgedInTilesIsFlaggedOrFinite) {
+  expect_flags_or_finite(tiles_of_bits("3"));
 }
 
 TEST_F(DeviceFieldAttentionTest, RefusesWhatHasNoPages) {

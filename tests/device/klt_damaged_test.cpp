@@ -98,8 +98,9 @@ class DamagedKlt : public DeviceKlt {
 TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
   for (const std::string lattice :
        {"e8", "z", "tcq", "e8,product=exact", "e8,scope=layer", "tcq,scope=layer", "z,pages=fixed",
-        "e8,pages=fixed", "tcq,pages=fixed", "z,pages=prefix"}) {
-    encode_one("klt:bits=2,page=64,lattice=" + lattice);
+        "e8,pages=fixed", "tcq,pages=fixed", "z,pages=prefix", "z,pages=tiles"}) {
+    const bool tiles = lattice.find("tiles") != std::string::npos;
+    encode_one((tiles ? "klt:bits=2,page=128,lattice=" : "klt:bits=2,page=64,lattice=") + lattice);
     check(store_->image, "whole");
     for (std::size_t section = 0; section < layout_.sections.size(); ++section) {
       for (const int byte : {0xff, 0x7f, 0x00, 0x55}) {
@@ -123,7 +124,7 @@ TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
 TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
   for (const char* spec :
        {"klt:bits=2,page=64", "klt:bits=2,page=64,scope=layer", "klt:bits=2,page=64,pages=fixed",
-        "klt:bits=2,page=64,lattice=z,pages=prefix"}) {
+        "klt:bits=2,page=64,lattice=z,pages=prefix", "klt:bits=2,page=128,lattice=z,pages=tiles"}) {
     encode_one(spec);
     const std::uint64_t record = 4 + 2 * codec_->dim();
     for (std::size_t section = 1; section < layout_.sections.size(); ++section) {
@@ -142,8 +143,8 @@ TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
 
 // Most of what is in headers, counts and lists.
 TEST_F(DamagedKlt, FieldsAreRefusedAsTheCpuRefusesThem) {
-  for (const std::string page : {"32", "160"}) {
-    encode_one("klt:bits=3,lattice=z,pages=fixed,page=" + page);
+  for (const std::string page : {"fixed,page=32", "fixed,page=160", "tiles,page=128"}) {
+    encode_one("klt:bits=3,lattice=z,pages=" + page);
     const Random random(10);
     for (std::uint64_t round = 0; round < 300 && !HasFailure(); ++round) {
       std::vector<std::byte> image = store_->image;

@@ -13,6 +13,12 @@ namespace kakeya::test {
 
 class DeviceKltPages : public DeviceKlt {
  protected:
+  // Tiles are of 128 vectors.
+  static std::vector<std::size_t> pages_of(const std::string& pages) {
+    if (pages == "tiles") return {1024, 128, 256};
+    return {1024, 32, 160};
+  }
+
   // Pages of one block and of several; vectors near the profile and far from it. `lattices` with the keys
   // that follow; under emulation up to `most_dim`.
   void compare_near(const std::vector<std::string>& lattices, const std::string& pages,
@@ -20,7 +26,7 @@ class DeviceKltPages : public DeviceKlt {
     std::size_t round = 0, kept = 0, all = 0;
     for (const std::string& lattice : lattices) {
       for (const std::size_t dim : {64, 128, 8, 80, 256, 512}) {
-        for (const std::size_t page : {1024, 32, 160}) {
+        for (const std::size_t page : pages_of(pages)) {
           const std::size_t tokens = std::size_t{1} + 111 * (round % 4);
           const std::string spec = std::string("klt:bits=") + (round % 2 == 0 ? "3" : "1.5") +
                                    ",lattice=" + lattice + ",pages=" + pages +

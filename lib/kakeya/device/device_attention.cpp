@@ -223,7 +223,8 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   call.partial = static_cast<float*>(workspace);
   call.flags = flags;
   if (!fields_) return kernels::attend(call, stream);
-  kernels::attend_fields(call, fields_->kernel_room(), fields_->transforms(), stream);
+  const auto attend = fields_->tiles ? kernels::attend_tiles : kernels::attend_fields;
+  attend(call, fields_->kernel_room(), fields_->transforms(), stream);
 }
 
 void require_no_attention_flags(const DeviceAttention& attention,

@@ -23,9 +23,12 @@ struct DevicePagePool {
 /// Room in slots for pages of klt, whose lengths differ.
 struct AttentionRoom {
   std::size_t slot_bytes = 0;  ///< of 128 tokens' keys and values, all heads
-  std::size_t head_bytes = 0;  ///< of one head's: shared memory for so much has every warp
+  std::size_t head_bytes = 0;  ///< of one head's
+  /// Of its keys, or of its values; 0: as much as head_bytes. Of pages of tiles every warp has shared memory for
+  /// so much at least, of pages of fields for head_bytes.
+  std::size_t part_bytes = 0;
 };
-/// The least that frames of klt with pages=fixed,page=128 fit, a frame a head of the same tokens. Throws
+/// The least that frames of klt with pages=fixed,page=128, or pages=tiles, fit, a frame a head of the same tokens. Throws
 /// InputError on other frames.
 AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                              std::span<const std::vector<std::byte>> values);
@@ -67,10 +70,10 @@ struct AttentionStep {
 ///     attention.pack(keys, values, pool, slots, flags, stream, workspace);    // 64 tokens a slot
 ///     attention.run(step, flags, stream, workspace);                          // every token
 ///
-/// And over klt with lattice=z,pages=fixed,page=128, coded before: 128 tokens a slot, the bytes
-/// of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
+/// And over klt with lattice=z,pages=tiles,page=128, coded before, or with pages=fixed, which takes several times
+/// as long: 128 tokens a slot, the bytes of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
 ///
-///     DeviceAttention attention("klt:bits=3,lattice=z,pages=fixed,page=128", shape, keys, values, room);
+///     DeviceAttention attention("klt:bits=3,lattice=z,pages=tiles,page=128", shape, keys, values, room);
 ///     attention.codec(Part::key).take_frame(frame, layout, head, image);    // all heads, keys and values
 ///     attention.lay(key_sections, value_sections, tokens, pool, slots, flags, stream, workspace);
 ///

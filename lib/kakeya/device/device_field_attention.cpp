@@ -10,7 +10,7 @@
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/core/error.h"
-#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/tile_coder.h"
 #include "kernels/field_attention.h"
 
 namespace kakeya {
@@ -28,11 +28,11 @@ void require_pages(const DeviceCodec& codec, Part part) {
   const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
   for (std::size_t head = 0; head < codec.heads(); ++head) {
     const TransformPlan plan = plan_of(codec, head);
-    const auto* fields = dynamic_cast<const FieldCoder*>(plan.format->readable.get());
+    const auto* fields = dynamic_cast<const FixedPages*>(plan.format->readable.get());
     if (fields == nullptr || plan.format->lattice != Lattice::z || plan.format->page != kTokens) {
       throw NoKernelError(codec.spec() +
                           ": no pages for attention: of klt there are some with lattice=z, "
-                          "pages=fixed and page=128");
+                          "pages=fixed or tiles, and page=128");
     }
     if (fields->order() != order) {
       throw InputError(
@@ -85,8 +85,11 @@ AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
   for (std::size_t page = 0; page < all[0].size(); ++page) {
     std::size_t slot = directory_bytes(keys.size());
     for (std::size_t head = 0; head < keys.size(); ++head) {
-      const std::size_t both = sixteens(all[2 * head][page]) + sixteens(all[2 * head + 1][page]);
+      const std::size_t parts[] = {sixteens(all[2 * head][page]),
+                                   sixteens(all[2 * head + 1][page])},
+                        both = parts[0] + parts[1];
       room.head_bytes = std::max(room.head_bytes, both);
+      room.part_bytes = std::max({room.part_bytes, parts[0], parts[1]});
       slot += both;
     }
     room.slot_bytes = std::max(room.slot_bytes, slot);
@@ -97,7 +100,10 @@ AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
 DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
                                 std::span<const CodecInput> keys,
                                 std::span<const CodecInput> values, const AttentionRoom& of_slots)
-    : room{sixteens(of_slots.slot_bytes), sixteens(of_slots.head_bytes)}, dim(shape.dim()) {
+    : room{sixteens(of_slots.slot_bytes), sixteens(of_slots.head_bytes),
+           sixteens(of_slots.part_bytes)},
+      dim(shape.dim()) {
+  if (room.part_bytes == 0 || room.part_bytes > room.head_bytes) room.part_bytes = room.head_bytes;
   if (keys.size() != shape.heads() || values.size() != shape.heads()) {
     throw InputError(std::string(spec) + ": attention: " + std::to_string(keys.size()) +
                      " inputs of keys and " + std::to_string(values.size()) +
@@ -110,6 +116,7 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
   }
   require_pages(*codecs[0], Part::key);
   require_pages(*codecs[1], Part::value);
+  tiles = dynamic_cast<const TileCoder*>(plan_of(*codecs[0], 0).format->readable.get()) != nullptr;
   // Keys as [i][j], values as [j][i], then the means.
   std::vector<float> all;
   for (const bool of_values : {false, true}) {
@@ -133,7 +140,8 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
 }
 
 kernels::FieldRoom DeviceAttention::Fields::kernel_room() const {
-  return {static_cast<std::int64_t>(room.slot_bytes), static_cast<std::int32_t>(room.head_bytes)};
+  return {static_cast<std::int64_t>(room.slot_bytes), static_cast<std::int32_t>(room.head_bytes),
+          static_cast<std::int32_t>(room.part_bytes)};
 }
 
 kernels::FieldTransforms DeviceAttention::Fields::transforms() const {

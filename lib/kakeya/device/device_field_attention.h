@@ -32,6 +32,7 @@ struct DeviceAttention::Fields {
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;
   std::size_t dim = 0;
+  bool tiles = false;  ///< pages of tiles, or of fields
 };
 
 }  // namespace kakeya

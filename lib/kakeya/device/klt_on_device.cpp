@@ -8,10 +8,11 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/kernel_view.h"
-#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/tile_coder.h"
 #include "kernels/fields.h"
 #include "kernels/klt.h"
 #include "kernels/prefix.h"
+#include "kernels/tiles.h"
 
 namespace kakeya {
 namespace {
@@ -114,7 +115,7 @@ std::size_t KltOnDevice::slot_bytes() const {
 }
 
 kernels::FieldPages KltOnDevice::field_pages() const {
-  const auto& fields = dynamic_cast<const FieldCoder&>(*format_.readable);
+  const auto& fields = dynamic_cast<const FixedPages&>(*format_.readable);
   kernels::FieldPages pages;
   pages.lattice = static_cast<kernels::PageLattice>(format_.lattice);
   pages.values = fields.order() == FieldOrder::values;
@@ -126,12 +127,19 @@ kernels::FieldPages KltOnDevice::field_pages() const {
 }
 
 bool KltOnDevice::is_prefix() const { return kernel().prefix.tables != nullptr; }
+bool KltOnDevice::is_tiles() const {
+  return dynamic_cast<const TileCoder*>(format_.readable.get()) != nullptr;
+}
 
 // What coding pages borrows.
 std::size_t KltOnDevice::page_bytes(const kernels::PagePoints& points, int heads) const {
   if (is_prefix()) {
     return std::max(kernels::prefix_encode_workspace(points, heads),
                     kernels::prefix_decode_workspace(points, heads));
+  }
+  if (is_tiles()) {
+    return std::max(kernels::tile_encode_workspace(points, heads, static_cast<int>(format_.dim)),
+                    kernels::tile_decode_workspace(points, heads));
   }
   if (format_.readable) {
     return std::max(kernels::field_encode_workspace(points, heads, static_cast<int>(format_.dim)),
@@ -209,8 +217,9 @@ void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) con
     kernels::encode_prefix(kernel().prefix, all.points, x.tokens, all.pages, all.page_workspace,
                            call.flags, call.stream);
   } else if (format_.readable) {
-    kernels::encode_fields(field_pages(), all.points, x.tokens, all.pages, all.page_workspace,
-                           call.flags, call.stream);
+    const auto encode = is_tiles() ? kernels::encode_tiles : kernels::encode_fields;
+    encode(field_pages(), all.points, x.tokens, all.pages, all.page_workspace, call.flags,
+           call.stream);
   } else {
     kernels::encode_pages(kernel().coding, all.points, all.pages, all.page_workspace, slot_bytes(),
                           call.flags, call.stream);
@@ -231,8 +240,9 @@ void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) con
     kernels::decode_prefix(klt.prefix, all.pages, all.points, y.tokens, all.page_workspace,
                            call.flags, call.stream);
   } else if (format_.readable) {
-    kernels::decode_fields(field_pages(), all.pages, all.points, y.tokens, all.page_workspace,
-                           call.flags, call.stream);
+    const auto decode = is_tiles() ? kernels::decode_tiles : kernels::decode_fields;
+    decode(field_pages(), all.pages, all.points, y.tokens, all.page_workspace, call.flags,
+           call.stream);
   } else {
     kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
                           call.stream);

@@ -50,6 +50,7 @@ class KltOnDevice : public DeviceCodec {
   std::size_t slot_bytes() const;
   kernels::FieldPages field_pages() const;
   bool is_prefix() const;
+  bool is_tiles() const;
   std::size_t page_bytes(const kernels::PagePoints& points, int heads) const;
   Workspace workspace(std::size_t tokens, std::size_t heads) const;
   Pieces pieces_of(const Call& call) const;

@@ -9,6 +9,7 @@
 #include "kakeya/device/device_prefix.h"
 #include "kakeya/device/klt_plan_parts.h"
 #include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/tile_coder.h"
 #include "kernels/klt.h"
 
 namespace kakeya {
@@ -31,8 +32,12 @@ std::shared_ptr<const DeviceTables> tables_of(std::span<const TransformPlan> hea
 }
 
 // What codes the pages of a head, or null.
-const FieldCoder* fields_of(const TransformPlan& head) {
-  return dynamic_cast<const FieldCoder*>(head.format->readable.get());
+const FixedPages* fields_of(const TransformPlan& head) {
+  return dynamic_cast<const FixedPages*>(head.format->readable.get());
+}
+std::uint32_t kind_of_pages(const TransformPlan& head) {
+  const FixedPages* const pages = fields_of(head);
+  return pages == nullptr ? 0 : (dynamic_cast<const TileCoder*>(pages) == nullptr ? 1 : 2);
 }
 const PrefixCoder* prefix_of(const TransformPlan& head) {
   return dynamic_cast<const PrefixCoder*>(head.format->readable.get());
@@ -56,7 +61,7 @@ float field_slope(Lattice lattice, int width) {
 struct HeadFloats {
   KltFloats floats;
   std::size_t forward, backward, negative_mean, mean, slope, base;
-  std::size_t field_bits = 0;                                       // of pages=fixed
+  std::size_t field_bits = 0;  // of pages=fixed and pages=tiles
   std::size_t to_whole = 0, forward_scale = 0, backward_scale = 0;  // of product=exact
 
   explicit HeadFloats(std::span<const TransformPlan> heads) {
@@ -170,8 +175,7 @@ std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
     sum.add(head.forward);
     sum.add(head.backward);
     // Of the same numbers:
-    const std::uint32_t kinds[] = {head.exact == nullptr ? 0u : 1u,
-                                   fields_of(head) != nullptr ? 1u : 0u,
+    const std::uint32_t kinds[] = {head.exact == nullptr ? 0u : 1u, kind_of_pages(head),
                                    prefix_of(head) != nullptr ? 1u : 0u};
     sum.add(std::span<const std::uint32_t>(kinds));
     sum.add(std::span<const std::uint8_t>(*head.format->known_classes));
