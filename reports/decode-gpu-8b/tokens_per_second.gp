@@ -1,0 +1,72 @@
+# Tokens decoded a second
+# Redraw in this folder: gnuplot tokens_per_second.gp
+data = 'tokens_per_second.dat'
+set encoding utf8
+do for [format in 'svg png'] {
+  if (format eq 'svg') {
+    set terminal svg size 1400,594 enhanced font 'Arial,17' background rgb 'white'
+    size = 0.65
+  }
+  if (format eq 'png') {
+    set terminal pngcairo size 2800,1188 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+      linewidth 2 pointscale 2 background rgb 'white'
+    size = 1.15
+  }
+  set output 'tokens_per_second.'.format
+  set multiplot
+  unset label
+  unset arrow
+  set label 1 '{/:Bold Tokens decoded a second}' at screen 0.5,0.96296 center font ',20'
+  set label 2 'random-llama-3.1-8b, bf16, 16 threads' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
+  set xrange [12.5:17.5]
+  set yrange [25.8761:994.427]
+  set format y '%g'
+  set xtics 1 nomirror
+  set ytics nomirror
+  set mxtics 2
+  set mytics 2
+  set border 3 lc rgb '#444444'
+  set tics textcolor rgb '#222222'
+  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
+  unset key
+  set arrow from screen 0.37257,0.87205 to screen 0.39257,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.38257,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'identity' at screen 0.39686,0.87205 left noenhanced
+  set arrow from screen 0.47280,0.87205 to screen 0.49280,0.87205 nohead lw 1.2 dt 1 lc rgb '#009E73'
+  set label '' at screen 0.48280,0.87205 point pt 9 ps size lc rgb '#009E73'
+  set label 'tq:b=4' at screen 0.49709,0.87205 left noenhanced
+  set arrow from screen 0.55797,0.87205 to screen 0.57797,0.87205 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.56797,0.87205 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=7' at screen 0.58226,0.87205 left noenhanced
+  set xlabel 'context, log2 of tokens' noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.78451; set bmargin at screen 0.12121
+  set title 'batch 1' noenhanced offset 0,-0.6
+  set label 999 'tokens / second' at screen 0.00971,0.45286 center rotate noenhanced
+  plot data index 0 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 0 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 0 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 1 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 1 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 1 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.78451; set bmargin at screen 0.12121
+  set title 'batch 16' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'tokens / second' at screen 0.50971,0.45286 center rotate noenhanced
+  plot data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 4 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 4 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:($3 > 25.8761 ? $3 : 25.8761):(0):($4 - ($3 > 25.8761 ? $3 : 25.8761)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle
+  unset multiplot
+  unset output
+}
