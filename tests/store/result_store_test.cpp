@@ -56,19 +56,6 @@ TEST(ResultStore, ValuesBeyondTheProfileAreStoredWhereThereAreSome) {
   EXPECT_EQ(back.ledger_v->beyond_profile_values, 0U);
 }
 
-// Files of before have no such key; that nothing changed is a value.
-TEST(ResultStore, ALargestChangeOfAProbabilityIsStoredWhereItWasMeasured) {
-  for (const std::optional<double> measured : {std::optional<double>(), {0.0}, {0.125}}) {
-    const ScratchFolder folder;
-    Sample some = sample(1);
-    some.delta_p_max = measured;
-    ResultStore(folder / "r", plan(), provenance()).append(some);
-    const auto line = nlohmann::json::parse(read_text(folder / "r/samples.jsonl"));
-    EXPECT_EQ(line.contains("delta_p_max"), measured.has_value());
-    EXPECT_EQ(read_results(folder / "r").samples.at(0).delta_p_max, measured);
-  }
-}
-
 TEST(ResultStore, LinesHaveTheKeysThatScriptsRelyOn) {
   const ScratchFolder folder;
   ResultStore(folder / "r", plan(), provenance()).append(sample(1));

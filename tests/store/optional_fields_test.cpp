@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <optional>
+
 #include "kakeya/store/result_store.h"
 #include "stored_sample.h"
 #include "support/scratch_folder.h"
@@ -31,6 +34,19 @@ TEST(PositionSamples, AreStoredWhereThereAreSome) {
   const std::vector<Sample> back = read_results(folder / "r").samples;
   EXPECT_EQ(back.at(0).positions, some.positions);
   EXPECT_TRUE(back.at(1).positions.empty());
+}
+
+// Files of before have no such key; that nothing changed is a value.
+TEST(ResultStore, ALargestChangeOfAProbabilityIsStoredWhereItWasMeasured) {
+  for (const std::optional<double> measured : {std::optional<double>(), {0.0}, {0.125}}) {
+    const ScratchFolder folder;
+    Sample some = sample(1);
+    some.delta_p_max = measured;
+    ResultStore(folder / "r", plan(), provenance()).append(some);
+    const auto line = nlohmann::json::parse(read_text(folder / "r/samples.jsonl"));
+    EXPECT_EQ(line.contains("delta_p_max"), measured.has_value());
+    EXPECT_EQ(read_results(folder / "r").samples.at(0).delta_p_max, measured);
+  }
 }
 
 }  // namespace
