@@ -231,6 +231,36 @@ TEST_F(DeviceSteps, GivePagesThatAWindowLeftToNewTokens) {
             static_cast<std::uint64_t>(all - windowed) * 4 * page);
 }
 
+// A step that fails is of its own sequences: others go on.
+TEST_F(DeviceSteps, ThatFailLeaveOtherSequencesAlone) {
+  load("llama", 64, 1);
+  const CachePolicy policy = policy_of(0, 0, 0);
+  DeviceCache cache(facts(), policy, "e8:q=7");
+  CodedSteps expected(facts(), policy, "e8:q=7");
+  const int good = cache.add_sequence(), bad = cache.add_sequence();
+  EXPECT_LE(apart(cache, expected, good, 0, 70, 35).most, 3e-3);
+  std::vector<float> row(facts().shape.part_width(), std::nanf(""));
+  DeviceBuffer rows(4 * row.size());
+  rows.copy_in(row.data(), 4 * row.size());
+  const DeviceVectors wrong = dense_device_vectors(rows.data(), DeviceScalar::fp32, 1,
+                                                   facts().shape.heads(), facts().shape.dim());
+  const StepPart part{bad, 0, 1, 0};
+  cache.begin_step({&part, 1});
+  cache.append_rows(0, wrong, wrong, nullptr);
+  try {
+    cache.end_step(nullptr);
+    ADD_FAILURE() << "expected what is not finite to be refused";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).find("a step of sequence " + std::to_string(bad) + ": "),
+              0u)
+        << error.what();
+  }
+  EXPECT_THROW(step(cache, bad, 0, 1), InputError);  // until it is dropped
+  EXPECT_LE(apart(cache, expected, good, 70, 80, 1).most, 3e-3);
+  cache.drop(bad);
+  EXPECT_EQ(cache.tokens(cache.add_sequence()), 0u);
+}
+
 TEST_F(DeviceSteps, RefuseWhatTheyCannotKeep) {
   load("llama");
   EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), "q8_0"), NoKernelError);

@@ -23,7 +23,11 @@ std::size_t grown(std::size_t room, std::size_t need) {
 
 DeviceCache::DeviceCache(const ModelFacts& facts, const CachePolicy& policy,
                          const std::string& spec, DeviceCacheRoom room)
-    : shape_(facts.shape), identity_(spec == "identity"), memory_(std::make_unique<Memory>()) {
+    : shape_(facts.shape),
+      device_(facts.layer_devices.empty() ? current_device() : facts.layer_devices.front()),
+      identity_(spec == "identity"),
+      memory_(std::make_unique<Memory>()) {
+  const OnDevice here(device_);
   const ExactEnds ends = policy.exact_ends(kDeviceCache);
   places_.sinks = ends.first;
   places_.residual_window = ends.last;
@@ -72,6 +76,7 @@ const DeviceCache::Layer& DeviceCache::layer(int number) const {
 }
 
 int DeviceCache::add_sequence() {
+  const OnDevice here(device_);
   Sequence made;
   if (free_places_.empty()) {
     if (places_used_ == sequence_room_) {
@@ -153,7 +158,8 @@ void DeviceCache::take_slots(Sequence& of, const StepPart& part) {
   }
 }
 
-void DeviceCache::begin_step(std::span<const StepPart> parts, DeviceStream) {
+void DeviceCache::begin_step(std::span<const StepPart> parts) {
+  const OnDevice here(device_);
   std::size_t most_tokens = 0, most_staged = places_.residual_window, row = 0;
   for (const StepPart& part : parts) {
     const Sequence& of = sequence(part.sequence);
@@ -189,6 +195,7 @@ void DeviceCache::begin_step(std::span<const StepPart> parts, DeviceStream) {
   }
   if (attention_ && coded > 0) memory_->packing.grow(attention_->pack_workspace_bytes(coded));
   for (auto& views : views_) views->of.clear();
+  memory_->slots_of.reset();
 }
 
 // Where rows of the step go in coded layers, then in those of bf16, then slots of new pages.
@@ -213,8 +220,9 @@ void DeviceCache::upload_places(std::span<const StepPart> parts) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       where.slots[kind] = words.size();
       if (of.slots[kind].empty()) continue;
-      words.insert(words.end(), of.slots[kind].end() - static_cast<std::ptrdiff_t>(where.pages),
-                   of.slots[kind].end());
+      const auto first =
+          of.slots[kind].begin() + static_cast<std::ptrdiff_t>(places_.pages(part.position));
+      words.insert(words.end(), first, first + static_cast<std::ptrdiff_t>(where.pages));
     }
     memory_->parts.push_back(where);
   }
@@ -229,6 +237,7 @@ DeviceVectors DeviceCache::staged_rows(int side, TokenRange rows) const {
 
 void DeviceCache::append_rows(int number, const DeviceVectors& keys, const DeviceVectors& values,
                               DeviceStream stream) {
+  const OnDevice here(device_);
   layer(number);
   Layer& of = layers_[static_cast<std::size_t>(number)];
   const std::array<const DeviceVectors*, 2> given{&keys, &values};
@@ -289,14 +298,13 @@ void DeviceCache::seal(Layer& of, const StepPart& part, std::size_t number,
 }
 
 void DeviceCache::end_step(DeviceStream stream) {
+  const OnDevice here(device_);
   device_wait(stream);
   std::vector<std::uint32_t> flags(shape_.heads() + 1 + step_rows_);
   memory_->flags.copy_out(flags);
-  const std::span<const std::uint32_t> all(flags);
-  require_finite(flags[shape_.heads()]);
-  if (attention_) {
-    require_no_flags(attention_->codec(), all.first(shape_.heads()));
-    require_no_attention_flags(*attention_, all.subspan(shape_.heads() + 1));
+  if (std::any_of(flags.begin(), flags.end(), [](std::uint32_t flag) { return flag != 0; })) {
+    memory_->flags.clear();  // what is wrong is of this step alone
+    refuse_flags(flags);
   }
   for (const StepPart& part : step_) {
     Sequence& of = sequence(part.sequence);
@@ -304,6 +312,25 @@ void DeviceCache::end_step(DeviceStream stream) {
     of.stepping = false;
   }
   step_.clear();
+}
+
+void DeviceCache::refuse_flags(std::span<const std::uint32_t> flags) const {
+  std::string which = step_.size() == 1 ? "a step of sequence" : "a step of sequences";
+  for (const StepPart& part : step_) {
+    which += (part == step_.front() ? " " : ", ") + std::to_string(part.sequence);
+  }
+  try {
+    require_finite(flags[shape_.heads()]);
+    if (!attention_) return;
+    require_no_flags(attention_->codec(), flags.first(shape_.heads()));
+    std::uint32_t any = 0;
+    for (const std::uint32_t flag : flags.subspan(shape_.heads() + 1)) any |= flag;
+    require_no_attention_flags(*attention_, {&any, 1});
+  } catch (const CorruptStream& error) {
+    throw CorruptStream(which + ": " + error.what());
+  } catch (const InputError& error) {
+    throw InputError(which + ": " + error.what());
+  }
 }
 
 LiveBytes DeviceCache::live_bytes() const {

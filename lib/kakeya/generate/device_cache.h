@@ -50,7 +50,7 @@ class DeviceCache final : public DeviceStepCache {
   std::size_t tokens(int sequence) const override;
   std::size_t first_token(int sequence, int layer) const override;
 
-  void begin_step(std::span<const StepPart> parts, DeviceStream stream) override;
+  void begin_step(std::span<const StepPart> parts) override;
   void append_rows(int layer, const DeviceVectors& keys, const DeviceVectors& values,
                    DeviceStream stream) override;
   bool attends(int layer) const override;
@@ -80,9 +80,11 @@ class DeviceCache final : public DeviceStepCache {
   DeviceVectors staged_rows(int side, TokenRange rows) const;
   void seal(Layer& of, const StepPart& part, std::size_t number,
             const std::array<DeviceVectors, 2>& made, DeviceStream stream);
+  void refuse_flags(std::span<const std::uint32_t> flags) const;
   const Views& views_of(std::size_t kind, std::span<const StepPart> parts);
 
   KvShape shape_;
+  int device_;  // the GPU
   PagePlaces places_;
   std::size_t window_ = 0;  // of windowed layers
   bool identity_ = false;

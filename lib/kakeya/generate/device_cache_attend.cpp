@@ -49,6 +49,7 @@ const DeviceCache::Views& DeviceCache::views_of(std::size_t kind, std::span<cons
 
 void DeviceCache::attend(int number, std::span<const StepPart> parts, const DeviceVectors& queries,
                          const DeviceVectors& out, double scale, DeviceStream stream) {
+  const OnDevice here(device_);
   const Layer& of = layer(number);
   if (!of.coded) {
     throw InputError("layer " + std::to_string(number) + " is bf16, expected one that is coded");
@@ -84,6 +85,7 @@ void DeviceCache::attend(int number, std::span<const StepPart> parts, const Devi
 
 std::array<DeviceVectors, 2> DeviceCache::rows(int number, int of_layer, TokenRange range,
                                                DeviceStream stream) {
+  const OnDevice here(device_);
   const Layer& of = layer(of_layer);
   Sequence& its = sequence(number);
   std::size_t tokens = its.tokens;
@@ -121,7 +123,10 @@ std::array<DeviceVectors, 2> DeviceCache::rows(int number, int of_layer, TokenRa
   const std::size_t begin = std::max(first, sinks), last = std::min(end, open);
   if (begin < last) {
     const TokenRange packed{begin - sinks, last - begin}, rows{begin - first, last - begin};
-    memory_->slots.replace(its.slots[of.kind]);
+    const std::pair<int, std::size_t> whose{number, of.kind};
+    if (std::exchange(memory_->slots_of, whose) != whose) {
+      memory_->slots.replace(its.slots[of.kind]);
+    }
     attention_->unpack({of.pool.data(), slots_[of.kind]}, memory_->slots.words(), packed,
                        out[0].slice(rows), out[1].slice(rows),
                        memory_->flags.flags() + shape_.heads() + 1, stream);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,9 @@ class GrowingMemory {
     if (!words.empty()) buffer_->copy_in(words.data(), 4 * words.size());
   }
 
+  void clear() {
+    if (buffer_) buffer_->fill(0, nullptr);
+  }
   void copy_out(std::vector<std::uint32_t>& to) const {
     if (!to.empty()) buffer_->copy_out(to.data(), 4 * to.size());
   }
@@ -115,8 +119,9 @@ struct DeviceCache::Memory {
   GrowingMemory words = {};                  // places of rows, slots of pages
   GrowingMemory flags = {};                  // a word a KV head, one for rows, a word a query
   GrowingMemory packing = {}, attending = {};
-  std::array<GrowingMemory, 2> decoded = {};          // keys, values: of rows()
-  GrowingMemory slots = {};                           // of a sequence
+  std::array<GrowingMemory, 2> decoded = {};  // keys, values: of rows()
+  GrowingMemory slots = {};  // of the sequence and kind that slots_of names, in this step
+  std::optional<std::pair<int, std::size_t>> slots_of = {};
   std::pair<std::size_t, std::size_t> attended = {};  // queries and bytes of the last use
   std::array<std::size_t, kKinds> used_slots = {};    // that were ever given out
   std::vector<StepPlaces> parts = {};

@@ -135,6 +135,11 @@ void Session::make_device_cache(const CachePolicy& policy, const SessionRequest&
     throw InputError("a cache on a GPU under a model on " + loaded_.options.device +
                      ", expected a model on cuda");
   }
+  for (const int device : model.layer_devices) {
+    if (device == model.layer_devices.front()) continue;
+    throw InputError("a cache on a GPU under a model on " + loaded_.options.device +
+                     ", expected a model on one GPU");
+  }
   if (facts_.tap != TapPoint::post_rope) {
     throw SpecError("a cache on a GPU with keys " + std::string(tap_name(facts_.tap)) +
                     ", expected post-rope: its attention does not rotate them");

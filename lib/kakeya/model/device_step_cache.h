@@ -29,7 +29,7 @@ class DeviceStepCache : public StepCache {
   TapPoint tap_point() const final { return TapPoint::post_rope; }
 
   /// Makes room. Throws InputError where a part does not go on where its sequence ends.
-  virtual void begin_step(std::span<const StepPart> parts, DeviceStream stream) = 0;
+  virtual void begin_step(std::span<const StepPart> parts) = 0;
 
   /// Keys and values of all rows of the step, views [rows, kv_heads, head_dim].
   virtual void append_rows(int layer, const DeviceVectors& keys, const DeviceVectors& values,
@@ -52,7 +52,7 @@ class DeviceStepCache : public StepCache {
                                             DeviceStream stream) = 0;
 
   /// Waits until all is done. Throws InputError on keys or values that were not finite, CorruptStream on
-  /// damaged pages.
+  /// damaged pages, and names the sequences of the step.
   virtual void end_step(DeviceStream stream) = 0;
 
   // On the host there is nothing of it.

@@ -70,7 +70,8 @@ void TorchModel::begin_on_device(DeviceStepCache& cache, std::span<const StepRow
   for (const StepRows& part : parts) {
     all.push_back({part.sequence, size(part.row), size(part.rows), size(part.position)});
   }
-  cache.begin_step(all, stream_of(embedding_));
+  stream_of(embedding_);  // the default one, or it throws
+  cache.begin_step(all);
 }
 
 void TorchModel::append_on_device(const Step& step, int layer, const Tensor& qkv) const {
@@ -163,7 +164,7 @@ void TorchModel::attend_on_device(const Step& step, int layer, std::span<const S
   const bool own = step.device->attends(layer);
   if (!own && attend_together(step, layer, parts, queries, mixed)) return;
   std::vector<StepPart> few;  // side by side, of the cache's kernel
-  const auto attend_few = [&](std::int64_t end) {
+  const auto attend_packed = [&](std::int64_t end) {
     if (few.empty()) return;
     const auto first = static_cast<std::int64_t>(few.front().row);
     const auto by_head = [&](const Tensor& rows) {
@@ -180,13 +181,13 @@ void TorchModel::attend_on_device(const Step& step, int layer, std::span<const S
       few.push_back({part.sequence, size(part.row), size(part.rows), size(part.position)});
       continue;
     }
-    attend_few(part.row);
+    attend_packed(part.row);
     const Tensor q = queries.narrow(0, part.row, part.rows),
                  out = mixed.narrow(0, part.row, part.rows);
     attends_fast(layer, q) ? attend_many(step, layer, part, q, out)
                            : attend_cached(step, layer, part, q, out);
   }
-  attend_few(queries.size(0));
+  attend_packed(queries.size(0));
 }
 
 }  // namespace kakeya
