@@ -70,17 +70,6 @@ struct GroupCosts {
   std::array<std::uint8_t, kFieldCodes> shifted;
 };
 
-// The median of each coordinate: half of its numbers are on either side.
-void find_shifts(const FieldBlock& page, FieldHeader& header) {
-  std::vector<std::int32_t> numbers(page.vectors);
-  for (std::size_t i = 0; i < header.shifts.size(); ++i) {
-    std::copy_n(page.v + i * page.stride, page.vectors, numbers.begin());
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(page.vectors / 2);
-    std::nth_element(numbers.begin(), middle, numbers.end());
-    header.shifts[i] = static_cast<std::int8_t>(std::clamp(*middle, -128, 127));
-  }
-}
-
 GroupCosts costs_of(const FieldBlock& page, const FieldHeader& header, std::size_t g) {
   constexpr std::int8_t kUnshifted[kFieldGroup] = {};
   const std::int8_t* const shifts = header.shifts.data() + kFieldGroup * g;
@@ -232,9 +221,21 @@ void choose_lists(const FieldBlock& page, FieldHeader& header) {
 
 }  // namespace
 
+std::vector<std::int8_t> page_medians(const FieldBlock& page, std::size_t dim) {
+  std::vector<std::int8_t> medians(dim);
+  std::vector<std::int32_t> numbers(page.vectors);
+  for (std::size_t i = 0; i < dim; ++i) {
+    std::copy_n(page.v + i * page.stride, page.vectors, numbers.begin());
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(page.vectors / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    medians[i] = static_cast<std::int8_t>(std::clamp(*middle, -128, 127));
+  }
+  return medians;
+}
+
 FieldHeader choose_fields(const FieldBlock& page, std::size_t dim) {
   FieldHeader header(dim, page.vectors);
-  find_shifts(page, header);
+  header.shifts = page_medians(page, header.shifts.size());
   std::vector<GroupCosts> costs;
   for (std::size_t g = 0; g < header.groups(); ++g) costs.push_back(costs_of(page, header, g));
   const CodeSearch codes(page, costs);

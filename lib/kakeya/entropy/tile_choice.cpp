@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "kakeya/entropy/field_choice.h"
+
 namespace kakeya {
 namespace {
 
@@ -23,17 +25,6 @@ struct GroupBest {
 int width_of(std::int32_t x) {
   const auto magnitude = static_cast<std::uint32_t>(x < 0 ? ~x : x);
   return x == 0 ? 0 : static_cast<int>(std::bit_width(magnitude)) + 1;
-}
-
-// The median of each coordinate: half of its numbers are on either side.
-void find_shifts(const FieldBlock& page, TileHeader& header) {
-  std::vector<std::int32_t> numbers(page.vectors);
-  for (std::size_t i = 0; i < header.shifts.size(); ++i) {
-    std::copy_n(page.v + i * page.stride, page.vectors, numbers.begin());
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(page.vectors / 2);
-    std::nth_element(numbers.begin(), middle, numbers.end());
-    header.shifts[i] = static_cast<std::int8_t>(std::clamp(*middle, -128, 127));
-  }
 }
 
 // tile_target() of every position.
@@ -166,7 +157,7 @@ bool has_entries(const FieldBlock& page, const TileHeader& header, std::size_t g
 
 TileHeader choose_tiles(const FieldBlock& page, FieldOrder order, std::size_t dim) {
   TileHeader header(dim, page.vectors);
-  find_shifts(page, header);
+  header.shifts = page_medians(page, header.shifts.size());
   for (std::size_t tile = 0; tile < header.tiles(); ++tile) {
     const std::size_t first = kTileGroups * tile,
                       end = std::min(header.groups(), first + kTileGroups);
