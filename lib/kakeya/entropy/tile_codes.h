@@ -38,7 +38,7 @@ constexpr bool is_tile_near(std::int32_t q, int width) {
   return q >= -kMostTileNear && q <= kMostTileNear && (q < 0 ? -q : q) << width < 128;
 }
 
-/// How far an entry that adds nothing goes on.
+/// How far an entry of 3 to 12 bits that adds nothing goes on.
 constexpr std::uint32_t tile_quiet(int entry_bits) { return (1u << (entry_bits - 1)) - 1; }
 
 /// Bits of a register: `bits` of each byte of word `word` from bit `from` on are those of the register's

@@ -147,6 +147,7 @@ void add(std::int32_t& v, std::int32_t q, int width) {
 
 void take_entries(const TileHeader& header, FieldOrder order, std::size_t tile, std::size_t count,
                   std::span<const std::byte> in, const FieldLanes& block) {
+  if (count == 0) return;
   const int bits = header.entry_bits[tile];
   const std::size_t positions = 1024 * std::min(kTileGroups, header.groups() - kTileGroups * tile);
   const std::uint32_t quiet = tile_quiet(bits);
