@@ -227,8 +227,21 @@ function(kakeya_app name)
   set_property(GLOBAL APPEND PROPERTY KAKEYA_PROGRAMS kakeya-${name})
 endfunction()
 
+# kakeya_tests_need(label targets): what tests of this label need, all built by the target tests.<label>.
+function(kakeya_tests_need label)
+  if(NOT TARGET tests.${label})
+    add_custom_target(tests.${label})
+  endif()
+  foreach(target IN LISTS ARGN)
+    if(TARGET ${target})
+      add_dependencies(tests.${label} ${target})
+    endif()
+  endforeach()
+endfunction()
+
 # kakeya_ctest(room label [seconds]): the tests of the program <room>_test, for ctest. Those that take longer start earlier.
 function(kakeya_ctest room label)
+  kakeya_tests_need(${label} ${room}_test)
   if(KAKEYA_TEST_SHARDS)
     set(shards 4)
     math(EXPR last "${shards} - 1")

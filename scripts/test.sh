@@ -4,7 +4,9 @@
 #   --quick      only codecs, profiles and their tests, lightly optimised: no LibTorch, no HDF5, no programs
 #   --label L    only tests of this label: unit, cli (the programs as a user meets them), model, report, python, fuzz or gpu; more than
 #                one --label: tests that have any of them
-#   --asan       before that, the same under AddressSanitizer and UBSan, of all that needs no LibTorch
+#   --asan       before that, under AddressSanitizer and UBSan: tests of rooms, the damaged inputs and the Python package, of all that needs no
+#                LibTorch (the labels unit, fuzz, model and python, where none is given). Reports and other programs are tried there by hand:
+#                scripts/build.sh asan && ctest --preset asan
 #   --werror     a warning of the compiler is an error, as in CI
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -29,22 +31,23 @@ if [ $quick = 1 ] && [ $((asan + werror)) -gt 0 ]; then
   echo "test: --quick goes with neither --asan nor --werror" >&2
   exit 2
 fi
-select=()
-[ -z "$labels" ] || select=(-L "^($labels)\$")
 
-# run PRESET: builds it and runs its tests.
+# run PRESET LABELS [TARGET...]: builds it, or these targets, and runs its tests, or those of these labels.
 run() {
-  scripts/build.sh "$1"
+  local select=()
+  [ -z "$2" ] || select=(-L "^($2)\$")
+  scripts/build.sh "$1" "${@:3}"
   ctest --preset "$1" -j "$(nproc)" --output-on-failure ${select[@]+"${select[@]}"}
 }
 
 if [ $quick = 1 ]; then
   scripts/setup.sh --quick
-  run quick
+  run quick "$labels"
   exit 0
 fi
 scripts/setup.sh
 if [ $asan = 1 ]; then
-  if [ $werror = 1 ]; then run ci-asan; else run asan; fi
+  preset=$([ $werror = 1 ] && echo ci-asan || echo asan)
+  if [ -n "$labels" ]; then run $preset "$labels"; else run $preset 'unit|fuzz|model|python' tests.{unit,fuzz,model,python}; fi
 fi
-if [ $werror = 1 ]; then run ci; else run release; fi
+run "$([ $werror = 1 ] && echo ci || echo release)" "$labels"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "support/sanitized.h"
 
 namespace kakeya {
 namespace {
@@ -110,6 +112,13 @@ TEST(Recall, LeavesTheChecksumOfAFrameAloneButNotItsLengths) {
   }
 }
 
+// With sanitizers long vectors take minutes: there each number of them has a few of the data, so that all are met.
+bool is_left_out(std::size_t dim, std::size_t count_index, std::size_t data_index) {
+  constexpr std::size_t kCountsWithVectors = 5;
+  if (!test::kSanitized || dim < 128) return false;
+  return count_index == 0 ? data_index > 0 : data_index % kCountsWithVectors != count_index - 1;
+}
+
 TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
   const bool neighbours = depends_on_neighbours(GetParam());
   const Spec spec = Spec::parse(without_part(GetParam()));
@@ -122,13 +131,17 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
     const auto codec = make(GetParam(), dim);
     const CodecInput input = input_for(GetParam(), dim);
     const std::string same_spec = codec->spec() + std::string(part_of(GetParam()));
-    for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
+    constexpr std::size_t kCounts[] = {0, 1, 2, 7, 8, 9};
+    for (std::size_t count_index = 0; count_index < std::size(kCounts); ++count_index) {
+      const std::size_t count = kCounts[count_index];
       decltype(make(same_spec, dim)) same;
       std::vector<Data> each = all_data(dim, count);
       if (GetParam().starts_with("klt")) {
         each.push_back({"of the profile", coded_by_klt(GetParam(), dim, count, 11)});
       }
-      for (const Data& data : each) {
+      for (std::size_t data_index = 0; data_index < each.size(); ++data_index) {
+        if (is_left_out(dim, count_index, data_index)) continue;
+        const Data& data = each[data_index];
         const auto x = dense_rows(data.values.data(), count, dim);
         std::vector<std::byte> buffer(codec->encoded_bound(count), std::byte{0xaa});
         const std::size_t bytes = codec->encode(x, buffer);

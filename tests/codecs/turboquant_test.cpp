@@ -8,6 +8,7 @@
 #include "codecs/vectors_for_test.h"
 #include "kakeya/codecs/peers/turboquant_tables.h"
 #include "kakeya/core/error.h"
+#include "support/sanitized.h"
 
 namespace kakeya {
 namespace {
@@ -28,7 +29,7 @@ double inner(const float* a, const float* b, std::size_t dim) {
 // than a normal one: up to 2 % less.
 TEST(TurboQuant, DistortionAsInThePaper) {
   const std::size_t dim = 256;
-  const auto x = normals(dim * 1024, 71);
+  const auto x = normals(dim * (test::kSanitized ? 256 : 1024), 71);
   for (int bits = 1; bits <= 4; ++bits) {
     const auto codec = make("turboquant:b=" + std::to_string(bits), dim);
     const double ratio = rel_mse(x, roundtrip(*codec, x)) / kLloydMax[bits];
@@ -49,7 +50,7 @@ TEST(TurboQuant, DistortionOfVectorsOfOneCoordinate) {
 // Of mode=prod the paper bounds d E (<y, x> - <y, decoded>)^2 / |y|^2 for unit x: pi / 2 times the
 // error of the b - 1 bits before (1.57, 0.56, 0.18, 0.047 in its table), and the mean is right.
 TEST(TurboQuant, InnerProductsOfModeProd) {
-  const std::size_t dim = 128, count = 4096;
+  const std::size_t dim = 128, count = test::kSanitized ? 512 : 4096;
   auto x = normals(dim * count, 72);
   for (std::size_t row = 0; row < count; ++row) {
     const double norm = std::sqrt(inner(&x[row * dim], &x[row * dim], dim));
