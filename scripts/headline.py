@@ -13,8 +13,7 @@ usage: headline.py [PAGE] [--csv]
          agreement: which of held-out's ratios the whole text bears out;
          splits, splits-cold: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
-  --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
-tests/cli/readme.py compares all of them with the pages.
+  --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote; tests/cli/readme.py compares
 """
 import collections
 import functools
@@ -73,7 +72,7 @@ def cells(folder, finished=False):
 
 def point(cells_of_codec, draw):
     """Mean KL divergence, bits a value of the coded layers, of the cache and of the cache grown to 8k tokens, over the drawn passages."""
-    kl, *sums = (sum(column) for column in zip(*(cells_of_codec[p] for p in draw)))
+    kl, *sums = (sum(map(column.__getitem__, draw)) for column in zip(*cells_of_codec))
     return kl / len(draw), *(8 * size / values for size, values in zip(sums[::2], sums[1::2]))
 
 
@@ -126,6 +125,7 @@ def short(interval_text):
     return interval_text.replace("0.", ".")
 
 
+@functools.lru_cache(maxsize=None)
 def compared(folder, curve, reference, finished=False, bound=False):
     """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers, of the cache and of
     the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve. With BOUND, where
@@ -149,7 +149,7 @@ def measured(page, bound=False):
     for title, folder, curves, *own in page.models:
         for curve in curves:
             for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
-                found = compared(folder, curve.codecs(), (folder, reference) if isinstance(reference, str) else reference, page.finished, bound)
+                found = compared(folder, tuple(curve.codecs()), (folder, reference) if isinstance(reference, str) else reference, page.finished, bound)
                 if found:
                     yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 
@@ -174,7 +174,7 @@ def over_whole_text(title, unit):
     folder, curve = next((folder, curve) for model, folder, curves in PAGES["whole-text"].models for curve in curves if (model, curve.unit) == (title, unit))
     found = {}
     for name, codec in SHORT.items():
-        _, _, _, (*_, ratio, (low, _)) = compared(folder, curve.codecs(), (folder, codec), bound=True)
+        _, _, _, (*_, ratio, (low, _)) = compared(folder, tuple(curve.codecs()), (folder, codec), bound=True)
         found[name] = f"{'≤' if low == -math.inf else ''}{ratio:.3f}"
     return found
 
@@ -274,7 +274,7 @@ def text_cell(parts, finished):
 def text_baselines(page):
     """By text and by codec without a profile: klt's largest unit, calibrated on the mix, at that codec's KL divergence; None where it lies below klt's settings."""
     unit, (pattern, rates) = list(page.curves.items())[-1]
-    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, [pattern.format(rate, digests[0]) for rate in rates], (prefix + folder, codec), page.finished, bound=True))
+    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, tuple(pattern.format(rate, digests[0]) for rate in rates), (prefix + folder, codec), page.finished, bound=True))
             for (model, prefix, digests), (title, folder), (name, codec) in itertools.product(page.models, TEXTS.items(), TEXT_BASELINES.items())}
 
 
@@ -291,7 +291,7 @@ def text_rows(page):
     for (model, prefix, digests), (title, folder), (unit, (pattern, rates)) in itertools.product(page.models, TEXTS.items(), page.curves.items()):
         samples, name = prefix + folder, ", ".join(filter(None, (model, title)))
         for calibration, digest in zip((*CALIBRATIONS, OWN_KIND), (*digests, own_digest(cells(samples, page.finished), pattern, rates, digests))):
-            found = digest and compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished, bound=True)
+            found = digest and compared(samples, tuple(pattern.format(rate, digest) for rate in rates), (samples, TEXT_REFERENCE), page.finished, bound=True)
             if found:
                 yield name, unit, "", calibration, *found[:3]
 
@@ -362,9 +362,9 @@ def print_agreement():
         print(f"{', '.join(key)}: {here[key][2]:.3f}, {there[key][2]:.3f} ({interval(there[key][3], 3)})")
 
 
-def main():
-    as_csv = "--csv" in sys.argv[1:]
-    names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
+def main(words):
+    as_csv = "--csv" in words
+    names = [word for word in words if word != "--csv"] or ["headline"]
     splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD}
     if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "agreement", "pages", "tcq"):
         sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, agreement, pages, tcq")
@@ -397,4 +397,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -9,7 +9,9 @@ they are compared to a fifth, percentages to two points, counts below 10000 exac
 
 usage: readme.py BIN [--write]     --write puts what the programs print into the transcripts
 """
+import contextlib
 import csv
+import io
 import itertools
 import os
 import pathlib
@@ -20,6 +22,9 @@ import unittest
 
 import program_case
 from program_case import ROOT, scratch_folder, take_bin
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import headline  # noqa: E402
 
 TRANSCRIPTS = ("README.md", *sorted(f"apps/{path.name}" for path in (ROOT / "apps").glob("*.md")), "reports/published/README.md")
 BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
@@ -90,6 +95,14 @@ def rewrite(path, folder):
     path.write_text(BLOCK.sub(made, path.read_text()))
 
 
+def headline_prints(*words):
+    """What scripts/headline.py prints, in this process: many pages are of the same samples, and drawing them takes a minute."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        headline.main(list(words))
+    return printed.getvalue()
+
+
 class Documents(unittest.TestCase):
     maxDiff = None
 
@@ -152,19 +165,18 @@ class Documents(unittest.TestCase):
         for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "splits-cold", "calibration-texts",
                      "calibration-texts-gemma3-270m", "calibration-texts-cold", "pages", "transform-cold",
                      "transform-studies", "transform"):
-            table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
-                            for more in ([], ["--csv"]))
+            table, cells = headline_prints(page), headline_prints(page, "--csv")
             self.assertGreater(len(table.splitlines()), 7, page)
             for part in table.rstrip("\n").split("\n\n"):
                 self.assertIn(part + "\n", (ROOT / "reports" / page / "README.md").read_text(), page)
             self.assertEqual(cells, (ROOT / "reports" / page / "whole_cache.csv").read_text(), page)
-        table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "tcq", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
+        table, cells = headline_prints("tcq"), headline_prints("tcq", "--csv")
         self.assertIn(table, (ROOT / "reports" / "held-out" / "README.md").read_text())
         self.assertEqual(cells, (ROOT / "reports" / "held-out" / "tcq.csv").read_text())
         table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "kvtc_costs.py", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
         self.assertIn(table, (ROOT / "reports" / "held-out-kvtc" / "README.md").read_text())
         self.assertEqual(cells, (ROOT / "reports" / "held-out-kvtc" / "costs.csv").read_text())
-        within, *beyond = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "agreement"], check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
+        within, *beyond = headline_prints("agreement").splitlines()
         count, shared = map(int, within.split(" of "))
         self.assertEqual(len(beyond), shared - count)
         page = " ".join((ROOT / "reports/whole-text/README.md").read_text().split())
@@ -176,8 +188,6 @@ class Documents(unittest.TestCase):
         self.assertIn("held: expected one of headline, held-out", refused.stderr)
 
     def test_a_bound_where_klt_is_cheaper_than_measured(self):
-        sys.path.insert(0, str(ROOT / "scripts"))
-        import headline
         folder, curve = "held-out/smollm2-135m", ["e8:q=15,rule=published", "e8:q=10,rule=published"]
         kl, *parts = headline.compared(folder, curve, (folder, "q4_0"), bound=True)
         self.assertIsNone(headline.compared(folder, curve, (folder, "q4_0")))
@@ -188,8 +198,6 @@ class Documents(unittest.TestCase):
         self.assertEqual(headline.text_cell(parts[:2], True), f"≤{parts[1][2]:.2f}")
 
     def test_text_of_its_own_kind_is_a_column_where_it_was_measured(self):
-        sys.path.insert(0, str(ROOT / "scripts"))
-        import headline
         pattern, known = headline.TEXT_PAGES["calibration-texts-cold"].curves["six layers"][0], ("m", "n", "w")
         codec = lambda digest, rate="0.45": pattern.format(rate, digest)
         self.assertIsNone(headline.own_digest([*map(codec, known), codec("x", "0.9"), "ece8:bits=4"], pattern, ("0.45",), known))
@@ -208,8 +216,6 @@ class Documents(unittest.TestCase):
 
     def test_a_grown_cache_counts_alike(self):
         """headline.py and kakeya-report count a cache of 8k tokens apart; Gemma's windows, residual windows and pages are in both."""
-        sys.path.insert(0, str(ROOT / "scripts"))
-        import headline
 
         for page, model in itertools.product(("held-out", "held-out-kivi"), ("smollm2-135m", "gemma3-270m")):
             with open(ROOT / "reports" / page / "results.csv", encoding="utf-8", newline="") as file:
@@ -244,10 +250,10 @@ class Documents(unittest.TestCase):
         self.assertAlmostEqual(attention_error.spearman([1, 2, 3, 4], [1, 3, 2, 4]), 0.8)
 
     def test_the_headline_is_computed(self):
-        short, full = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page], check=True, capture_output=True, encoding="utf-8").stdout for page in ("front", "headline"))
+        short, full = headline_prints("front"), headline_prints("headline")
         self.assertIn(short, (ROOT / "README.md").read_text())
         self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
-        cells = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "--csv"], check=True, capture_output=True, encoding="utf-8").stdout
+        cells = headline_prints("--csv")
         self.assertEqual(cells, (ROOT / "reports/headline/whole_cache.csv").read_text())
         # and kakeya-report reads the same off the same samples
         wanted = {("SmolLM2", "heads"): "klt:profile=84566a55da675655", ("Gemma 3", "heads"): "klt:profile=460409a1c26ecf51"}
