@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from program_case import (ProgramCase, ROOT, WRITTEN, command, document, halves_of_texts, json_lines, main, output, run,
-                          scattered, scratch_folder, write_floats)
+                          scattered, scratch_folder, shallow_nano, write_floats)
 
 
 class Calibrate(ProgramCase):
@@ -25,6 +25,7 @@ class Calibrate(ProgramCase):
         cls.held_in, cls.held_out = halves_of_texts(cls.folder)
         cls.command = ("--model", "nano", "--text", cls.held_in, "--passages", 4, "--ctx", 1024, "--sensitivity-passages", 1)
         cls.answer = document("calibrate", *cls.command, "--ablations", "--out", cls.profile)
+        cls.shallow = shallow_nano(cls.folder, 2)
 
     def sweep(self, *arguments):
         out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
@@ -324,7 +325,7 @@ class Calibrate(ProgramCase):
         return unfinished
 
     def test_a_stopped_run_from_a_profile_goes_on(self):
-        settings = ("--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1)
+        settings = ("--model", self.shallow, "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1)
         heads, again, whole = (self.folder / f"from_{name}.h5" for name in ("heads", "again", "whole"))
         output("calibrate", *settings, "--scope", "head", "--out", heads)
         arguments = (*settings, "--predict", 0, "--from", heads)
@@ -347,7 +348,7 @@ class Calibrate(ProgramCase):
 
     def test_a_stopped_run_goes_on(self):
         again = self.folder / "again.h5"
-        arguments = ("--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1, "--predict", 1)
+        arguments = ("--model", self.shallow, "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1, "--predict", 1)
         unfinished = self.stopped(arguments, again)
         for other in (("--passages", 3), ("--ctx", 480), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2), ("--dtype", "bf16")):
             flags = dict(zip(arguments[::2], arguments[1::2])) | dict([other])

@@ -71,6 +71,27 @@ def halves_of_texts(folder):
     return halves
 
 
+def shallow_nano(folder, layers):
+    """A folder with the first LAYERS layers of the shipped model: a model for what takes its time layer by layer, not for losses."""
+    nano, made = ROOT / "data" / "models" / "nano", folder / f"nano-{layers}"
+    shutil.copytree(nano, made)
+    config = json.loads((nano / "config.json").read_text())
+    (made / "config.json").write_text(json.dumps(config | {"num_hidden_layers": layers}))
+    stored = (nano / "model.safetensors").read_bytes()
+    length, = struct.unpack_from("<Q", stored)
+    tensors, data = json.loads(stored[8:8 + length]), b""
+    kept = {"__metadata__": tensors.pop("__metadata__", {})}
+    for name, tensor in tensors.items():
+        if not name.startswith("model.layers.") or int(name.split(".")[2]) < layers:
+            begin, end = tensor["data_offsets"]
+            kept[name] = tensor | {"data_offsets": [len(data), len(data) + end - begin]}
+            data += stored[8 + length + begin:8 + length + end]
+    header = json.dumps(kept).encode()
+    header += b" " * (-len(header) % 8)
+    (made / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + data)
+    return made
+
+
 def write_floats(path, values):
     path.write_bytes(struct.pack(f"<{len(values)}f", *values))
 
