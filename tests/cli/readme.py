@@ -13,6 +13,7 @@ import contextlib
 import csv
 import io
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -135,6 +136,14 @@ class Documents(unittest.TestCase):
         for paragraph in re.split(r"\n\s*\n|\n(?=- |\d\. )", prose):
             words = re.sub(r"\]\([^)]*\)", "]", paragraph).split()
             self.assertLessEqual(len(words), 60, paragraph)
+
+    def test_the_page_of_a_room_is_short(self):
+        rooms = json.loads((ROOT / "lib/kakeya/rooms.json").read_text())["rooms"]
+        self.assertGreater(len(rooms), 20)
+        for room in rooms:
+            with self.subTest(room=room["room"]):
+                lines = len((ROOT / "lib/kakeya" / room["room"] / "README.md").read_text().splitlines())
+                self.assertTrue(20 <= lines <= 60, f"{lines} lines, expected 20 to 60")
 
     def test_the_gpu_report_is_computed(self):
         folder = scratch_folder(self.addCleanup)
