@@ -7,6 +7,7 @@ heavy libraries in .cpp files only, and in headers that its row calls private: t
 by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone. Bindings
 (lib/bindings) include of kakeya what others get: public headers; and those that the table opens to them, of rooms that are not installed.
 Rooms that read samples name no codec: what they have to know of one is in its descriptor. No file has more than 400 lines.
+Texts that name codecs are taken apart by lib/kakeya/codec/spec*.cpp alone: nobody else looks for ",key=" or ", V " in one.
 Prints one line a violation and exits 1 if there was any.
 """
 import json
@@ -20,6 +21,9 @@ INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; 
 CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
 SHADOWED = {"filesystem::remove_all(", "fs::remove_all("}  # LibTorch exports its own, which crashes: core/files.h, remove_folder()
 NAMELESS = {"stats", "report", "report/verify"}  # rooms in which no codec has a name
+SPEC_READERS = "lib/kakeya/codec/spec"  # spec.cpp, spec_args.cpp, spec_pattern.cpp: who takes texts of codecs apart
+CUT_SPEC = re.compile(r'(?:\b(?:r?find|r?search|find_\w+|starts_with|ends_with|contains|compare|replace\w*|regex_\w+)\s*\(|\bregex\s*\w*\s*[({])'  # what looks for
+                      r'[^()";]*"[^"\n]*(?:[,:][\])]?\w+=|, [KV] |\bK )')  # a literal that has a key of a spec, or what stands before the codec of keys or values
 CODEC_NAME = re.compile('"(?:e8|ece8|klt|kvtc|kivi)')
 MOST_LINES = 400
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
@@ -46,6 +50,18 @@ def check_length(path, problems):
     if len(lines) > MOST_LINES:
         problems.append(f"{path}: {len(lines)} lines: expected at most {MOST_LINES}")
     return lines
+
+
+def cut_specs(text):
+    """The numbers of the lines in which a call looks for a part of a spec."""
+    return [text.count("\n", 0, match.start()) + 1 for match in CUT_SPEC.finditer(text)]
+
+
+def check_specs(path, problems):
+    if SPEC_READERS in path.as_posix():
+        return
+    for number in cut_specs(path.read_text(encoding="utf-8")):
+        problems.append(f"{path}:{number}: takes the text of a codec apart: expected Spec or SpecPair of codec/spec.h")
 
 
 def check_text(path, room, problems):
@@ -194,6 +210,9 @@ def main():
         if path.suffix in (".py", ".sh", ".cu", ".cuh", ".c") or path.suffix in (".h", ".cpp") and path.relative_to(root).parts[0] in ("kernels", "tests"):
             files += 1
             check_length(path, problems)
+    for path in sorted(path for folder in ("lib", "apps") for path in (root / folder).rglob("*.[ch]*")):
+        if path.suffix in (".h", ".cpp"):
+            check_specs(path, problems)
     for line in problems:
         print(line.replace(f"{root}/", ""))
     if files == 0:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/spec.py takes the texts that name codecs apart as the library does.
+"""scripts/spec.py takes the texts that name codecs apart as the library does, and scripts/check_layers.py finds who else does in C++.
 
 usage: spec.py BIN
 """
@@ -11,6 +11,7 @@ import sys
 from program_case import ProgramCase, ROOT, command, main, output, scratch_folder, write_floats
 
 sys.path.insert(0, str(ROOT / "scripts"))
+from check_layers import cut_specs
 from spec import Spec
 
 BROKEN = ("", ":", "e8:", "e8:q", "e8:q=", "e8:=10", "e8:q=10,", "e8:,q=10", "e8:q=10,,rule=published", "e8:q=10,q=10", "e8:q=1=0", "e8 :q=10", "e8:q= 10", "e8:q=10 ",
@@ -68,6 +69,15 @@ class Parsing(ProgramCase):
         self.assertEqual(spec.without("page", "profile").text, "klt:bits=2")
         self.assertEqual(spec.without("bits").without("page", "profile").text, "klt")
         self.assertEqual(spec.text, "klt:bits=2,page=128,profile=ab")
+
+    def test_who_else_cuts_is_found(self):
+        for line in ('at = codec.find(",profile=")', 'codec.rfind(":q=", 3)', 'label.find(\n    ", V ")', 'name.starts_with("K ")', 'text.find(name + ",bits=")', 'std::regex page(",page=[0-9]+");',
+                     'std::regex_replace(text, std::regex{"[,:]profile=[^,]*"}, "")', 'label.contains(R"(klt:bits=)")'):
+            with self.subTest(line=line):
+                self.assertEqual(cut_specs("int x;\n" + line), [2])
+        for line in ('spec.find("profile")', 'text.find(\',\')', 'make_codec("klt:bits=3,page=128")', 'throw SpecError(text.substr(0, 3) + ": expected klt:bits=B")', 'find_descriptor(Spec::parse("e8:q=10"))'):
+            with self.subTest(line=line):
+                self.assertEqual(cut_specs(line), [])
 
 
 if __name__ == "__main__":

@@ -260,8 +260,11 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
 }  // namespace
 
 std::string without_profiles(const std::string& family) {
-  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
-  return pair && names_profile(family) ? pair->without("profile").label() : family;
+  std::optional<SpecPair> pair = SpecPair::try_parse(family);
+  if (!pair) return family;
+  for (Spec* const spec : {&pair->keys, &pair->values})
+    if (!spec->has("profile", kWithout)) *spec = spec->without("profile");
+  return pair->label();
 }
 
 std::string codec_of(const std::string& family) {

@@ -36,7 +36,8 @@ Chart compression_chart(std::span<const ResultGroup> groups, std::span<const std
 /// What a legend calls a family: without profiles where the group has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family);
 
-/// A family without the digests of its profiles, which differ from model to model.
+/// A family, or the label of a codec, without the digests of its profiles, which differ from model
+/// to model. "profile=none" stays. A text that is neither stays as it is.
 std::string without_profiles(const std::string& family);
 
 /// The codec of a family.

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/looks.h"
 #include "kakeya/report/number.h"
@@ -18,13 +19,6 @@ namespace {
 
 constexpr double kMega = 1e6;
 constexpr std::size_t kScreenRows = 30;  // of all tables of one screen
-
-// A spec as people read it: without the digest of its profile.
-std::string shown(std::string codec) {
-  for (std::size_t at; (at = codec.find(",profile=")) != std::string::npos;)
-    codec.erase(at, std::min(codec.find_first_of(", ", at + 1), codec.size()) - at);
-  return codec;
-}
 
 const GenerationSpeed* bf16_of(const GenerationSpeeds& speeds, const GenerationSpeed& like) {
   const auto at =
@@ -58,7 +52,7 @@ Chart over_contexts(const GenerationSpeeds& speeds, const Value& value) {
     panel.title = fmt::format("batch {}", batch);
     for (const GenerationSpeed& row : speeds.rows) {
       if (row.batch != batch) continue;
-      const std::string name = shown(row.codec);
+      const std::string name = without_profiles(row.codec);
       auto series = std::find_if(panel.series.begin(), panel.series.end(),
                                  [&](const ChartSeries& each) { return each.name == name; });
       if (series == panel.series.end()) {
@@ -102,9 +96,9 @@ Table generation_table(const GenerationSpeeds& speeds) {
     const GenerationSpeed* const bf16 = bf16_of(speeds, row);
     const double live = row.live_bytes / row.bf16_bytes;
     table.rows.push_back(
-        {text_cell(fmt::format("`{}`", shown(row.codec))), text_cell(grouped(row.context)),
-         text_cell(grouped(row.batch)), number(row.first_token_seconds),
-         number(row.tokens_per_second),
+        {text_cell(fmt::format("`{}`", without_profiles(row.codec))),
+         text_cell(grouped(row.context)), text_cell(grouped(row.batch)),
+         number(row.first_token_seconds), number(row.tokens_per_second),
          share_cell(bf16, row.tokens_per_second, &GenerationSpeed::tokens_per_second),
          number(row.tokens_per_cpu_second),
          share_cell(bf16, row.tokens_per_cpu_second, &GenerationSpeed::tokens_per_cpu_second),
@@ -163,7 +157,7 @@ Table overview_table(const GenerationSpeeds& speeds) {
   }
   table.columns.push_back({"live", "live of bf16"});
   for (const std::string& codec : codecs) {
-    std::vector<Cell> line = {text_cell(fmt::format("`{}`", shown(codec)))};
+    std::vector<Cell> line = {text_cell(fmt::format("`{}`", without_profiles(codec)))};
     Cell live = text_cell("-");
     for (const auto& cell : cells) {
       const auto at = std::find_if(speeds.rows.begin(), speeds.rows.end(), [&](const auto& row) {
@@ -192,7 +186,7 @@ Table fitting_table(const GenerationSpeeds& speeds) {
                    {"sequences", "sequences"},
                    {"live, MB", "live (MB)"}};
   for (const GenerationFit& fit : speeds.fits) {
-    table.rows.push_back({text_cell(fmt::format("`{}`", shown(fit.codec))),
+    table.rows.push_back({text_cell(fmt::format("`{}`", without_profiles(fit.codec))),
                           text_cell(grouped(fit.context)), number(fit.limit_bytes / kMega),
                           number_cell(static_cast<double>(fit.batch), grouped(fit.batch)),
                           number(fit.live_bytes / kMega)});
