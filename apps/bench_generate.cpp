@@ -7,12 +7,12 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "generation_json.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/generate/decode_speed.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/parse_json.h"
@@ -65,7 +65,7 @@ std::vector<std::string> specs_of(const BenchGenerateOptions& options) {
 Json plan_of(const BenchGenerateOptions& options, const LoadedModel& loaded,
              const std::string& text, const ProfileShelf& shelf) {
   int threads = options.options.threads;
-  if (threads == 0) threads = static_cast<int>(std::thread::hardware_concurrency());
+  if (threads == 0) threads = machine_threads();
   Json plan = {{"model", loaded.facts.origin.model.name},
                {"model_sha256", loaded.facts.origin.model.sha256},
                {"text_sha256", sha256(std::as_bytes(std::span(text)))},

@@ -4,14 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "capture_streams.h"
@@ -21,6 +19,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/core/layer_choice.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/model/streams/v4_config.h"
 #include "kakeya/store/digest.h"
@@ -191,9 +190,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
       {static_cast<std::size_t>(context), static_cast<std::size_t>(options.passages.value_or(8)),
        parse_cut(options.cut), fmt::format("--ctx {}", context), !options.passages,
        static_cast<std::size_t>(options.first_passage.value_or(0))});
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads : machine_threads();
   const auto model = load_model(path, {options.device, options.dtype, threads});
   if (context > model->facts().context) {
     throw InputError(fmt::format("--ctx {}: {} takes at most {} tokens", context,

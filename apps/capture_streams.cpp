@@ -8,10 +8,10 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/index_set.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/capture_streams.h"
 #include "kakeya/model/streams/product.h"
 #include "kakeya/store/digest.h"
@@ -118,9 +118,7 @@ void capture_v4(const StreamOptions& options, const StreamOutput& out,
                                            : open_v4_weights(out.model, config);
   const std::vector<int> layers = chosen_layers(out.layers, config, *weights);
   const HiddenStates hidden(options.hidden);
-  const int threads = out.threads > 0
-                          ? out.threads
-                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = out.threads > 0 ? out.threads : machine_threads();
   set_product_threads(threads);
   StreamCapture capture{config, *weights, hidden, layers, out.passages.value_or(hidden.passages()),
                         {}};

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/needle/grid.h"
 #include "plugin_option.h"
@@ -176,8 +176,7 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   NeedleRun ready(flags.config);
   if (flags.dry_run) return print_plan(ready, flags);
   const int threads = flags.config.options.threads;
-  Provenance provenance = make_provenance(
-      arguments, threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
+  Provenance provenance = make_provenance(arguments, threads > 0 ? threads : machine_threads());
   provenance.device = describe_device(ready.plan().device, ready.model().host);
   provenance.profiles = ready.profile_records();
   provenance.plugins = std::move(plugins);

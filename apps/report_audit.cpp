@@ -3,14 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <thread>
 
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/stats/quantile.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
@@ -166,9 +165,7 @@ CLI::App* define_report_audit(CLI::App& app, ReportAuditOptions& options) {
 void run_report_audit(const ReportAuditOptions& options,
                       const std::vector<std::string>& arguments) {
   const DumpReader dump(options.dump);
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads : machine_threads();
   Provenance self = make_provenance(arguments, threads);
   self.device = "cpu";
   Progress progress("audit",

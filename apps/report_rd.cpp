@@ -14,10 +14,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <thread>
 
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/attention_error.h"
 #include "kakeya/measure/captured.h"
 #include "kakeya/measure/plugins/load_plugins.h"
@@ -278,9 +278,7 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
                        " is there already: expected other names");
     }
   }
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads : machine_threads();
   context.self = make_provenance(arguments, threads);
   context.self.device = "cpu";
   context.self.plugins = std::move(plugins);

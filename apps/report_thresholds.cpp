@@ -13,11 +13,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/captured.h"
 #include "kakeya/report/stored_streams.h"
 #include "kakeya/report/threshold_tables.h"
@@ -177,9 +177,7 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
     asked.source = streams.front().origin.model.name;
     asked.stream = streams.front();
   }
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = options.threads > 0 ? options.threads : machine_threads();
   std::vector<SourceResult> results;
   for (const auto& source : sources) {
     const SourceFacts& facts = source->facts();

@@ -2,42 +2,16 @@
 #include "kakeya/measure/measure_source.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/stats/rate_distortion.h"
 #include "kakeya/stats/second_moments.h"
 
 namespace kakeya {
 namespace {
-
-/// Runs task(0) ... task(count - 1) on `threads` threads; the exception of the lowest index is
-/// thrown here, after all have run.
-void run_parallel(std::size_t count, int threads, const std::function<void(std::size_t)>& task) {
-  std::vector<std::exception_ptr> failures(count);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        task(i);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (int i = 1; i < threads; ++i) others.emplace_back(work);
-    work();
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
 
 /// What has been summed for one codec.
 struct Running {
@@ -133,7 +107,7 @@ SourceResult measure(const VectorSource& source, std::span<const std::unique_ptr
                        ", expected " + std::to_string(facts.dim) + " as " + facts.title + " has");
     }
   }
-  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  WorkerPool pool(threads);
   std::vector<Running> running(codecs.size());
   for (Running& each : running) each.batches.resize(facts.batches);
   std::vector<SecondMoments> places(facts.places, SecondMoments(facts.dim));
@@ -147,7 +121,7 @@ SourceResult measure(const VectorSource& source, std::span<const std::unique_ptr
     result.vectors += slab.vectors * slab.heads;
     result.frames += slab.heads;
     // The last task takes the moments.
-    run_parallel(codecs.size() + 1, threads, [&](std::size_t task) {
+    pool.run(codecs.size() + 1, [&](std::size_t task) {
       if (task == codecs.size()) {
         for (std::size_t head = 0; head < slab.heads; ++head)
           places[slab.first_place + head].add(slab.frame(head));
