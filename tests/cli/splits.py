@@ -131,7 +131,7 @@ class Splits(ProgramCase):
         self.assertEqual(refused.returncode, 1)  # bytes are counted, not summed
 
     def test_controls_are_adopted(self):
-        """A folder of the same plan takes another one's noise floor, not its samples."""
+        """A folder takes the noise floor of another one with the same passages, not its samples."""
         floor, plain, out = self.folder / "of-floor", self.folder / "of-codec", self.folder / "adopted"
         document("sweep", *COMMON, "--passages", 2, "--first-passage", 5, "--split", "held-out", "--noise-floor", "--out", floor)
         document("sweep", *COMMON, "--passages", 1, "--first-passage", 6, "--split", "held-out", "--out", plain)
@@ -143,9 +143,35 @@ class Splits(ProgramCase):
         page, details, _ = self.report(out)
         self.assertIn("### Noise floor: other forwards, nothing coded", details)
         self.assertNotIn("missing", page)
-        refused = subprocess.run([*merge, self.folder / "none", self.seen, "--controls", floor], capture_output=True, encoding="utf-8")
+        policy = list(COMMON)
+        policy[policy.index("--skip-edge-layers") + 1] = 2
+        older = self.folder / "of-older"
+        document("sweep", *policy, "--passages", 1, "--first-passage", 6, "--out", older)  # what was coded, how and of which split is no matter, and old plans do not say how texts were cut
+        recorded, newer = (json.loads((folder / "provenance.json").read_text()) for folder in (older, floor))
+        newer["plan"]["cut"] = "published"
+        (floor / "provenance.json").write_text(json.dumps(newer))
+        kept = self.folder / "adopted-older"
+        subprocess.run([*merge, kept, older, "--controls", floor], check=True, capture_output=True)
+        self.assertEqual(json.loads((kept / "provenance.json").read_text())["plan"], recorded["plan"])
+        controls = [[{**json.loads(line), "run": 0} for line in lzma.open(folder / "controls.jsonl.xz", "rt")] for folder in (out, kept)]
+        self.assertEqual(*controls)
+        self.assertIn("### Noise floor: other forwards, nothing coded", self.report(kept)[1])
+        for key, value in (("dtype", "bf16"), ("tap", "post-rope"), ("context", 999), ("scored", 1), ("model_sha256", "0"), ("text_sha256", "0"), ("device", "cuda:0")):
+            (older / "provenance.json").write_text(json.dumps({**recorded, "plan": {**recorded["plan"], key: value}}))
+            self.refuses([*merge, self.folder / "none", older, "--controls", floor], f"another {key}, expected")
+        (older / "provenance.json").write_text(json.dumps(recorded))
+        samples = json_lines(older / "samples.jsonl")
+        for factor, taken in ((1 + 1e-13, True), (1 + 1e-9, False)):  # sums in another order; another text
+            (older / "samples.jsonl").write_text("".join(json.dumps({**sample, "nll_reference": sample["nll_reference"] * factor}) + "\n" for sample in samples))
+            command = [*merge, self.folder / f"by{factor}", older, "--controls", floor]
+            subprocess.run(command, check=True, capture_output=True) if taken else self.refuses(command, "passage 6 has ")
+        self.refuses([*merge, self.folder / "none", self.seen, "--controls", floor], "no control of any passage here")
+
+    def refuses(self, command, said):
+        refused = subprocess.run(command, capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("another plan", refused.stderr)
+        self.assertIn(said, refused.stderr)
+        self.assertFalse(command[2].exists())
 
     def test_both_stand_side_by_side(self):
         page, details, table = self.report(self.seen, self.kept)
