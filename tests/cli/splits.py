@@ -337,8 +337,37 @@ class Evidence(ProgramCase):
             done = subprocess.run([sys.executable, ROOT / command[1], *command[2:]], cwd=folder, capture_output=True, encoding="utf-8")
             self.assertEqual(done.returncode, 2)
             self.assertIn("build/release/bin: no kakeya-generate there", done.stderr)  # it took all words
+        self.decodes_on_a_gpu_as_reported(folder)
         long, _ = self.printed("--steps", "long")
         self.assertIn("--noise-floor", long)
+
+    def decodes_on_a_gpu_as_reported(self, folder):
+        """The commands are those that the reports say they were measured by."""
+        *decode, report = self.printed("--steps", "decode-gpu")
+        self.assertEqual((report[1], [pathlib.PurePath(word).name for word in report[2:]]), ("generate", ["bench.json", "--out", "decode-gpu"]))
+        maker, *of_8b, _ = self.printed("--steps", "decode-gpu-8b")
+        self.assertEqual(maker[1:], ["scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", "out/evidence/models"])
+
+        def asked(words):
+            """Flags and their values; files by their last name, which a report may have under another."""
+            flags = {}
+            for word in words[2:]:
+                name = word if word.startswith("--") else name
+                flags.setdefault(name, []).extend([] if word is name else [word])
+            flags["--model"] = [pathlib.PurePath(flags["--model"][0]).name.replace("SmolLM2-135M-Instruct.Q4_1.gguf", "smollm2-135m")]
+            return {**flags, "--text": [pathlib.PurePath(flags["--text"][0]).name], "--out": []}
+        speeds, fits, host = decode
+        for command, document in ((speeds, "decode-gpu/bench.json"), (host, "decode-gpu/host.json"), (of_8b[0], "decode-gpu-8b/bench.json")):
+            self.assertEqual(asked(command), asked(json.loads((ROOT / "reports" / document).read_text())["provenance"]["command"]), document)
+        for command, name in ((speeds, "decode-gpu"), (fits, "decode-gpu"), *((command, "decode-gpu-8b") for command in of_8b)):
+            page = (ROOT / "reports" / name / "README.md").read_text()
+            for flag, words in asked(command).items():
+                if flag != "--model":
+                    self.assertIn(" ".join([flag, *words]), page, name)
+            self.assertEqual(pathlib.PurePath(command[-1]).parts[-2:], (name, "bench.json"))
+        refused = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", folder, "--steps", "decode-gpu", "--print"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--steps decode-gpu with --device cpu: expected --device cuda", refused.stderr)
 
     @staticmethod
     def printed(*words):
