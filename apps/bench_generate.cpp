@@ -13,7 +13,9 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/device/device_memory.h"
 #include "kakeya/generate/decode_speed.h"
+#include "kakeya/measure/speed/copy_speed.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/parse_json.h"
 #include "kakeya/store/profile_files.h"
@@ -36,7 +38,11 @@ first token          prefill of all sequences (in chunks of --prefill-chunk) and
 tokens/s             of all sequences together; the median turn
 per CPU second       the same over the CPU time of all threads: what other programs on the machine do not disturb
 live, peak           bytes that the cache has allocated, at the end and at most; of bf16: against as many tokens in bf16
-process              resident memory of the process at its peak: model and the caches of all codecs side by side
+process              resident memory of the process at its peak: model and the caches of all codecs side by side; after the first
+                     context and batch also the 128 MiB of the copy
+copy                 in the JSON: copy_gb_per_second, 10^9 bytes read and written a second by a copy within the memory in which the
+                     caches live (on the host by --threads), after each context and batch; of_bf16: tokens/s, or the sequences of
+                     --fit, over those of `identity` beside, null where it has none
 
 With --device cuda codecs work on the host all the same: keys and values are copied there, and what is decoded is copied back.
 With --cache-device cuda caches live on the GPU, keys after RoPE, and its attention reads their pages as they are packed: of tq with
@@ -88,7 +94,18 @@ Json plan_of(const BenchGenerateOptions& options, const LoadedModel& loaded,
   return plan;
 }
 
-Json cell_of(const DecodeSpeed& speed) {
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+// Of a copy within the memory in which the caches live.
+double copy_speed(const BenchGenerateOptions& options) {
+  if (!options.on_gpu) return memory_copy_gb_per_second(options.options.threads);
+  const std::string& device = options.options.device;  // one GPU: several are refused
+  const std::size_t number = device.find(':');
+  const OnDevice there(number == std::string::npos ? 0 : std::stoi(device.substr(number + 1)));
+  return device_copy_gb_per_second();
+}
+
+Json cell_of(const DecodeSpeed& speed, const std::string& device, double copy) {
   return {{"codec_k", speed.codecs.keys},
           {"codec_v", speed.codecs.values},
           {"context", speed.context},
@@ -106,7 +123,10 @@ Json cell_of(const DecodeSpeed& speed) {
             {"tables", speed.live.tables}}},
           {"bf16_bytes", speed.live.bf16},
           {"peak_live_bytes", speed.peak_live},
-          {"peak_process_bytes", speed.peak_process}};
+          {"peak_process_bytes", speed.peak_process},
+          {"device", device},
+          {"copy_gb_per_second", copy},
+          {"of_bf16", number_or_null(speed.of_bf16)}};
 }
 
 /// A run: what it works with, and what it has measured.
@@ -115,7 +135,8 @@ class GenerateBench {
   GenerateBench(const BenchGenerateOptions& options, const std::vector<std::string>& arguments)
       : options_(options),
         shelf_(shelf_of(options.profiles)),
-        loaded_(load_for_sessions(resolve_model(options.model), options.options)) {
+        loaded_(load_for_sessions(resolve_model(options.model), options.options)),
+        device_(describe_device(options.options.device, loaded_.model->facts().host)) {
     const std::string text = read_text_file(options.text);
     tokens_ = loaded_.tokenizer->encode(text);
     const Json plan = plan_of(options, loaded_, text, shelf_);
@@ -131,7 +152,7 @@ class GenerateBench {
       return;
     }
     Provenance provenance = make_provenance(arguments, plan.at("threads").get<int>());
-    provenance.device = describe_device(options.options.device, loaded_.model->facts().host);
+    provenance.device = device_;
     document_ = {{"plan", plan},
                  {"cells", Json::array()},
                  {"fits", Json::array()},
@@ -183,26 +204,41 @@ class GenerateBench {
     const auto told = [&](const std::string& codec, std::size_t done) {
       progress.update(done, codec);
     };
-    for (const DecodeSpeed& speed : time_decoding(loaded_, shelf_, plan, tokens_, told))
-      document_["cells"].push_back(cell_of(speed));
+    const auto speeds = time_decoding(loaded_, shelf_, plan, tokens_, told);
+    const double copy = copy_speed(options_);
+    for (const DecodeSpeed& speed : speeds)
+      document_["cells"].push_back(cell_of(speed, device_, copy));
     save();
   }
 
   void fit(std::size_t context) {
     const double bytes = *options_.fit_mb * 1e6;
     if (has("fits", context, "limit_bytes", bytes)) return;
+    std::vector<FittingBatch> fits;
     for (const std::string& spec : specs_of(options_)) {
       Progress progress(fmt::format("fit {}", spec), options_.most);
-      const FittingBatch fitting =
+      fits.push_back(
           largest_batch(loaded_, shelf_, request_of(spec, 1, context), context,
                         static_cast<std::uint64_t>(bytes), options_.most, tokens_,
-                        [&](const std::string&, std::size_t done) { progress.update(done); });
-      document_["fits"].push_back({{"codec_k", fitting.codecs.keys},
-                                   {"codec_v", fitting.codecs.values},
+                        [&](const std::string&, std::size_t done) { progress.update(done); }));
+    }
+    const auto bf16 = std::find_if(fits.begin(), fits.end(), [](const FittingBatch& each) {
+      return each.codecs == CodecPair{"identity", "identity"} && each.batch > 0;
+    });
+    const double copy = copy_speed(options_);
+    for (const FittingBatch& fit : fits) {
+      std::optional<double> of_bf16;
+      if (bf16 != fits.end())
+        of_bf16 = static_cast<double>(fit.batch) / static_cast<double>(bf16->batch);
+      document_["fits"].push_back({{"codec_k", fit.codecs.keys},
+                                   {"codec_v", fit.codecs.values},
                                    {"context", context},
                                    {"limit_bytes", bytes},
-                                   {"batch", fitting.batch},
-                                   {"live_bytes", fitting.live}});
+                                   {"batch", fit.batch},
+                                   {"live_bytes", fit.live},
+                                   {"device", device_},
+                                   {"copy_gb_per_second", copy},
+                                   {"of_bf16", number_or_null(of_bf16)}});
     }
     save();
   }
@@ -216,6 +252,7 @@ class GenerateBench {
   const BenchGenerateOptions& options_;
   ProfileShelf shelf_;
   LoadedModel loaded_;
+  std::string device_;
   std::vector<std::int32_t> tokens_;
   Json document_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generation_json.h"
 
+#include <optional>
+
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -12,6 +14,12 @@ std::string label_of(const Json& row) {
   const auto keys = row.at("codec_k").get<std::string>(),
              values = row.at("codec_v").get<std::string>();
   return keys == values ? keys : "K " + keys + ", V " + values;
+}
+
+// Rows that were written before rows said it have none.
+std::optional<double> copy_of(const Json& row) {
+  if (!row.contains("copy_gb_per_second")) return std::nullopt;
+  return row.at("copy_gb_per_second").get<double>();
 }
 
 }  // namespace
@@ -31,7 +39,7 @@ GenerationSpeeds generation_speeds(const Json& document, const std::string& sour
            row.at("first_token_seconds").get<double>(), row.at("tokens_per_second").get<double>(),
            row.at("tokens_per_cpu_second").get<double>(), row.at("live_bytes").get<double>(),
            row.at("bf16_bytes").get<double>(), row.at("peak_live_bytes").get<double>(),
-           row.at("peak_process_bytes").get<double>()});
+           row.at("peak_process_bytes").get<double>(), copy_of(row)});
     }
     for (const Json& row : document.at("fits")) {
       speeds.fits.push_back({label_of(row), row.at("context").get<std::size_t>(),

@@ -37,15 +37,15 @@ build with LibTorch). Written into R:
   results.csv     the same in long format and full precision
   streaming.json  what was measured, which --from reads
 
-Without --codec: a setting of every codec that needs no profile, and klt (a profile is drawn for it) with
-heads, paths, readable pages and whole layers. Exit code 1 where a cache depends on how its tokens came.
+Without --codec: a setting of every codec; klt (a profile is drawn for it) with heads, paths, readable pages, tiles and
+whole layers, with a transform that is made anew, and without a profile. kvtc's profile cannot be drawn: it is named. Exit code 1 where a cache depends on how its tokens came.
 
 Examples:
   kakeya-report streaming --out streaming
   kakeya-report streaming --codec 'e8:q={10,38}' kivi:b=4 --tokens 512 --out streaming
   kakeya-report streaming --from streaming/streaming.json --out again)";
 
-// Of every codec of the ladder the setting in its middle, and klt in five forms.
+// Of every codec of the ladder the setting in its middle, klt in its forms, and kvtc.
 std::vector<std::string> default_codecs() {
   std::vector<std::string> codecs, family;
   const auto take_middle = [&] {
@@ -59,9 +59,10 @@ std::vector<std::string> default_codecs() {
     family.push_back(spec);
   }
   take_middle();
-  for (const char* spec :
-       {"klt:bits=3", "klt:bits=3,lattice=tcq", "klt:bits=3,pages=fixed",
-        "klt:bits=3,lattice=z,pages=prefix", "klt:bits=2,lattice=tcq,scope=layer,restart=1"}) {
+  for (const char* spec : {"klt:bits=3", "klt:bits=3,lattice=tcq", "klt:bits=3,pages=fixed",
+                           "klt:bits=3,lattice=z,pages=prefix", "klt:bits=3,lattice=z,pages=tiles",
+                           "klt:bits=3,adapt=256", "klt:bits=3,profile=none",
+                           "klt:bits=2,lattice=tcq,scope=layer,restart=1", "kvtc:bits=2"}) {
     codecs.emplace_back(spec);
   }
   return codecs;

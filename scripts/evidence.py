@@ -3,8 +3,9 @@
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of
 configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
 beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by kakeya-perplexity; codecs by
-position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Three steps run where they are named alone: hot-profile, of the step profiles
-what codecs inside the forward need; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py) and long-times (scripts/long_times.py). Everything lands in out/evidence/MODEL, which a stopped run goes on from.
+position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Five steps run where they are named alone: hot-profile, of the step profiles
+what codecs inside the forward need; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
+and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
 
@@ -36,7 +37,8 @@ OWN_TEXTS = TEXTS[1:]  # wiki.test's own kind is the scored kind
 OWN = "own"  # the kind of a profile that was calibrated on text of the scored passages' own kind
 SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: calibration on its own kind begins behind them
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
-NAMED = ("hot-profile", "end-to-end", "long-times")  # steps that are not among all
+ON_GPU = ("decode-gpu", "decode-gpu-8b")
+NAMED = ("hot-profile", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
@@ -95,6 +97,7 @@ class Job(NamedTuple):
 
 
 RESTS = pathlib.Path("out/evidence/texts")
+RANDOM_MODELS = pathlib.Path("out/evidence/models")
 
 
 class Plan:
@@ -235,6 +238,31 @@ class Plan:
     def long_times(self):
         self.timed("long-times", "long_times.py")
 
+    def decoding(self, name, needs, model, *words, tokens, out="bench.json", on_gpu=True):
+        """Decoding over caches on the GPU, or on the host beside it; one document goes on from job to job."""
+        where = ("--cache-device", "cuda") if on_gpu else ()
+        self.add(name, needs, "kakeya-bench", "generate", "--model", model, "--device", "cuda", *where, "--dtype", "bf16", "--text", *self.text("wiki.test.raw"), "--skip-edge-layers", 0,
+                 "--sinks", 4, "--tokens", tokens, "--rounds", 4, *words, "--out", self.out / name.split()[0] / out)
+
+    def decoding_report(self, name, needs):
+        self.add(f"report {name}", needs, "kakeya-report", "generate", self.out / name / "bench.json", "--out", self.out / name)
+
+    def decode_gpu(self):
+        codecs = ("--codec", "identity", "tq:b=4", "e8:q=7", "d4:q=7")
+        self.decoding("decode-gpu speeds", (), self.given.model, "--ctx", "1024,2048,8000", "--batch", "1,4,16", *codecs, tokens=64)
+        self.decoding("decode-gpu fits", ("decode-gpu speeds",), self.given.model, "--ctx", 2048, "--fit", 1000, "--most", 200, *codecs, tokens=64)
+        self.decoding("decode-gpu host", ("decode-gpu fits",), self.given.model, "--ctx", "2048,8000", "--batch", 1, *codecs, tokens=16, out="host.json", on_gpu=False)
+        self.decoding_report("decode-gpu", ("decode-gpu host",))
+
+    def decode_gpu_8b(self):
+        before = tuple(job.name for job in self.jobs[-1:])  # times are taken with nothing beside
+        self.jobs.append(Job("random model", before, (sys.executable, "scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", str(RANDOM_MODELS))))
+        how = ("--prefill-chunk", 2048, "--codec", "identity", "tq:b=4", "e8:q=7")
+        model = RANDOM_MODELS / "random-llama-3.1-8b"
+        self.decoding("decode-gpu-8b speeds", ("random model",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, tokens=32)
+        self.decoding("decode-gpu-8b long", ("decode-gpu-8b speeds",), model, "--ctx", 120000, "--batch", 1, *how, tokens=32)
+        self.decoding_report("decode-gpu-8b", ("decode-gpu-8b long",))
+
 
 class Runner:
     """Runs jobs beside each other, those first whose needs are finished; what failed takes along what needs it."""
@@ -242,7 +270,7 @@ class Runner:
     def __init__(self, plan, jobs, gpus, seconds):
         self.waiting, self.slots, self.end, self.out = list(plan.jobs), jobs, time.monotonic() + seconds, plan.out
         self.finished, self.failed, self.running, self.load = set(), set(), {}, [0] * max(1, gpus)
-        for folder in ("logs", "done", "parts", "texts-hot", "texts-cold"):
+        for folder in ("logs", "done", "parts", "texts-hot", "texts-cold", *ON_GPU):
             (self.out / folder).mkdir(parents=True, exist_ok=True)
 
     def file(self, folder, job):
@@ -316,6 +344,9 @@ def main():
     given = parser.parse_args()
     if given.jobs < 1:
         parser.error(f"--jobs {given.jobs}: expected at least 1")
+    on_gpu = [step for step in ON_GPU if step in given.steps]
+    if on_gpu and given.device != "cuda":
+        parser.error(f"--steps {' '.join(on_gpu)} with --device {given.device}: expected --device cuda, as their caches live on a GPU")
     plan = Plan(given)
     if given.print:
         print("\n".join(shlex.join(job.command) for job in plan.jobs))

@@ -6,7 +6,9 @@ are joined. A cell that two folders have (the control, say) has to be the same i
 
 usage: merge_samples.py OUT DIR... [--below N] [--controls FROM] [--summed-elsewhere]
          --below             passages (windows) 0 to N-1 alone, where runs ended at different ones
-         --controls          the noise floor that another folder of the same plan has, with the runs that measured it, but none of its samples
+         --controls          the noise floor that another folder has, with the runs that measured it, but none of its samples: of the same model, text,
+                             context, scored tokens, arithmetic, tap and kind of device, and of passages whose likelihood over the uncoded cache is
+                             the same to 1e-12 of itself. What was coded there, and how, is no part of it
          --summed-elsewhere  losses of a cell that two folders have may differ by 1e-12 of themselves, as they do between cards and builds that sum
                              in another order; how many did and by how much is said. Bytes and texts have to be equal
 """
@@ -18,6 +20,7 @@ import pathlib
 import sys
 
 SUMMED_ELSEWHERE = 1e-12  # relative: what another order of sums moves a mean of losses by (1e-13 was seen)
+OF_CONTROLS = ("model_sha256", "text_sha256", "context", "scored", "dtype", "tap", "device")  # of a plan: what a forward with nothing coded depends on
 SAME = ("nll", "nll_reference", "kld_mean", "bytes_written", "cache_bytes")  # of a cell measured twice; its times differ
 SAME_CONTROL = ("kld_mean", "kld_max", "delta_ppl")
 SAME_NEEDLE = ("answer_nll", "answer_nll_reference", "answer", "generated", "live_bytes")
@@ -129,14 +132,24 @@ def merged(folders, below, twice):
 
 
 def adopt_controls(controls, provenance, samples, source):
-    """Those of a folder of the same plan, on passages that there are samples of; its runs with them, which planned no sample here."""
+    """Those of a folder that forwarded the same passages, of those that there are samples of; its runs with them, which planned no sample here.
+    That a passage is the same text, however its plan says that it was cut, its likelihood proves."""
     document = json.loads((source / "provenance.json").read_text(encoding="utf-8"))
-    if plan_of(document) != plan_of(provenance):
-        fail(f"--controls {source}: another plan, expected that of the samples")
-    passages = {json.loads(line)["passage"] for line in samples}
-    taken = [control for control in map(json.loads, lines_of(source / "controls.jsonl", False)) if control["passage"] in passages]
+    theirs, ours = plan_of(document), plan_of(provenance)
+    differing = [name for name in OF_CONTROLS if theirs.get(name) != ours.get(name)]
+    if differing or document.get("kind") != provenance.get("kind"):
+        fail(f"--controls {source}: another {', '.join(differing) or 'kind of folder'}, expected that of the samples")
+    likelihoods = {}
+    for cell in map(json.loads, samples):
+        likelihoods.setdefault(cell["passage"], cell["nll_reference"])
+    taken = [control for control in map(json.loads, lines_of(source / "controls.jsonl", False)) if control["passage"] in likelihoods]
     if not taken:
         fail(f"--controls {source}: no control of any passage here")
+    for control in taken:
+        expected = likelihoods[control["passage"]]
+        if not math.isclose(control["nll_reference"], expected, rel_tol=SUMMED_ELSEWHERE):
+            fail(f"--controls {source}: passage {control['passage']} has {control['nll_reference']} nats a token over its uncoded cache, "
+                 f"expected {expected} as here: another text, or another policy of exact tokens")
     numbers = {}
     for control in taken:
         if control["run"] not in numbers:

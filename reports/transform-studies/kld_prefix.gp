@@ -45,92 +45,96 @@ do for [format in 'svg png'] {
   set arrow from screen 0.42431,0.90653 to screen 0.43986,0.90653 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.43208,0.90653 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=4c91fb5f0fec61bc (bits)' at screen 0.44319,0.90653 left noenhanced
-  set arrow from screen 0.16741,0.87865 to screen 0.18297,0.87865 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.87865 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.18630,0.87865 left noenhanced
-  set arrow from screen 0.57156,0.87865 to screen 0.58711,0.87865 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 8 families' at screen 0.59044,0.87865 left noenhanced
+  set arrow from screen 0.05369,0.87865 to screen 0.06924,0.87865 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.06147,0.87865 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.07258,0.87865 left noenhanced
+  set arrow from screen 0.45783,0.87865 to screen 0.47339,0.87865 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 8 families' at screen 0.47672,0.87865 left noenhanced
+  set arrow from screen 0.73109,0.87865 to screen 0.74664,0.87865 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.74998,0.87865 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.66373 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-512), 8 passages' noenhanced offset 0,-0.6 font ',12'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.66373 center rotate noenhanced
-  plot data index 5 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.66373 center rotate noenhanced
-  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.23218 center rotate noenhanced
-  plot data index 13 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 14 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 14 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 15 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 16 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-512), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.23218 center rotate noenhanced
-  plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 20 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 21 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.23218 center rotate noenhanced
-  plot data index 22 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 23 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 23 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 25 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 25 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -48,71 +48,76 @@ do for [format in 'svg png'] {
   set arrow from screen 0.88900,0.93232 to screen 0.90900,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.89900,0.93232 point pt 15 ps size lc rgb '#CC79A7'
   set label 'q8_0' at screen 0.91329,0.93232 left noenhanced
-  set arrow from screen 0.34481,0.90658 to screen 0.36481,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 15 families' at screen 0.36910,0.90658 left noenhanced
+  set arrow from screen 0.21189,0.90658 to screen 0.23189,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 15 families' at screen 0.23617,0.90658 left noenhanced
+  set arrow from screen 0.53797,0.90658 to screen 0.55797,0.90658 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.56226,0.90658 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot), 16 passages' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.68483 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 7 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot), 24 passages' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.68483 center rotate noenhanced
-  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 10 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder), 24 passages' noenhanced offset 0,-0.6 font ',15'
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.23956 center rotate noenhanced
-  plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 17 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 17 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 21 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

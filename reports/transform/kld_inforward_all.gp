@@ -75,107 +75,112 @@ do for [format in 'svg png'] {
   set arrow from screen 0.66079,0.88668 to screen 0.68079,0.88668 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.67079,0.88668 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:weight=none,alloc=none (bits)' at screen 0.68507,0.88668 left noenhanced
-  set arrow from screen 0.44269,0.86220 to screen 0.46269,0.86220 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.46697,0.86220 left noenhanced
+  set arrow from screen 0.30976,0.86220 to screen 0.32976,0.86220 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.33404,0.86220 left noenhanced
+  set arrow from screen 0.44010,0.86220 to screen 0.46010,0.86220 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.46439,0.86220 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.81816; set bmargin at screen 0.48446
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot), 16 passages' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.65131 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.81816; set bmargin at screen 0.48446
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot), 24 passages' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.65131 center rotate noenhanced
-  plot data index 11 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 12 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 12 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+  plot data index 12 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 13 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 14 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 15 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 23 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 24 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.39468; set bmargin at screen 0.06098
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder), 24 passages' noenhanced offset 0,-0.6 font ',15'
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.22783 center rotate noenhanced
-  plot data index 23 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 24 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 24 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 25 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 25 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+  plot data index 25 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 26 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 27 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 27 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 28 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 28 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 30 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

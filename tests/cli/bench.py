@@ -75,16 +75,35 @@ class Bench(ProgramCase):
             self.assertEqual(sum(cell["live"].values()), cell["live_bytes"])
             self.assertLessEqual(cell["live_bytes"], cell["peak_live_bytes"])
             self.assertLess(cell["peak_live_bytes"], cell["peak_process_bytes"])
+            self.assertEqual(cell["device"], first["provenance"]["device"])
+            self.assertGreater(cell["copy_gb_per_second"], 0)
+            bf16 = next(other for other in first["cells"] if (other["codec_k"], other["context"]) == ("identity", cell["context"]))
+            self.assertAlmostEqual(cell["of_bf16"] * bf16["tokens_per_second"] / cell["tokens_per_second"], 1)
         more = document(*flags, "--batch", "1,2")
         self.assertEqual(more["cells"][0], first["cells"][0])  # as it was measured then
         self.assertEqual(sorted(cell["batch"] for cell in more["cells"]), [1] * 4 + [2] * 4)
         fits = document(*flags, "--fit", 1.5, "--most", 6)["fits"]
         self.assertTrue(all(fit["live_bytes"] <= 1.5e6 and 0 < fit["batch"] <= 6 for fit in fits), fits)
+        held = {(fit["codec_k"], fit["context"]): fit["batch"] for fit in fits}
+        for fit in fits:
+            self.assertAlmostEqual(fit["of_bf16"], fit["batch"] / held["identity", fit["context"]])
+            self.assertTrue(fit["device"] == "cpu" and fit["copy_gb_per_second"] > 0, fit)
+        nothing = document(*flags[:-2], "--fit", 0.001)["fits"]  # no ratio to none
+        self.assertEqual({(fit["batch"], fit["of_bf16"]) for fit in nothing}, {(0, None)})
         self.fails(1, *flags, "--prefill-chunk", 7, names=("bench.json", "expected"))
         output("report", "generate", bench, "--out", report, "--no-charts")
         page = (report / "report.md").read_text()
         self.assertIn("`q8_0`", page)
         self.assertIn("The most sequences that fit", page)
+        self.assertIn("A copy within the memory of the caches reads and writes", page)
+        older = json.loads(bench.read_text())  # of before lines said what they stand beside
+        for row in older["cells"] + older["fits"]:
+            for key in ("device", "copy_gb_per_second", "of_bf16"):
+                del row[key]
+        (folder / "older.json").write_text(json.dumps(older))
+        output("report", "generate", folder / "older.json", "--out", folder / "older", "--no-charts")
+        self.assertEqual((folder / "older/results.csv").read_text(), (report / "results.csv").read_text())
+        self.assertNotIn("A copy within", (folder / "older/report.md").read_text())
         self.fails(1, "report", "generate", text, "--out", report, names=("tale.txt", "JSON"))
         self.assertFalse((report / "details.md").exists())
         many = json.loads(bench.read_text())

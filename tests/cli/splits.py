@@ -131,7 +131,7 @@ class Splits(ProgramCase):
         self.assertEqual(refused.returncode, 1)  # bytes are counted, not summed
 
     def test_controls_are_adopted(self):
-        """A folder of the same plan takes another one's noise floor, not its samples."""
+        """A folder takes the noise floor of another one with the same passages, not its samples."""
         floor, plain, out = self.folder / "of-floor", self.folder / "of-codec", self.folder / "adopted"
         document("sweep", *COMMON, "--passages", 2, "--first-passage", 5, "--split", "held-out", "--noise-floor", "--out", floor)
         document("sweep", *COMMON, "--passages", 1, "--first-passage", 6, "--split", "held-out", "--out", plain)
@@ -143,9 +143,35 @@ class Splits(ProgramCase):
         page, details, _ = self.report(out)
         self.assertIn("### Noise floor: other forwards, nothing coded", details)
         self.assertNotIn("missing", page)
-        refused = subprocess.run([*merge, self.folder / "none", self.seen, "--controls", floor], capture_output=True, encoding="utf-8")
+        policy = list(COMMON)
+        policy[policy.index("--skip-edge-layers") + 1] = 2
+        older = self.folder / "of-older"
+        document("sweep", *policy, "--passages", 1, "--first-passage", 6, "--out", older)  # what was coded, how and of which split is no matter, and old plans do not say how texts were cut
+        recorded, newer = (json.loads((folder / "provenance.json").read_text()) for folder in (older, floor))
+        newer["plan"]["cut"] = "published"
+        (floor / "provenance.json").write_text(json.dumps(newer))
+        kept = self.folder / "adopted-older"
+        subprocess.run([*merge, kept, older, "--controls", floor], check=True, capture_output=True)
+        self.assertEqual(json.loads((kept / "provenance.json").read_text())["plan"], recorded["plan"])
+        controls = [[{**json.loads(line), "run": 0} for line in lzma.open(folder / "controls.jsonl.xz", "rt")] for folder in (out, kept)]
+        self.assertEqual(*controls)
+        self.assertIn("### Noise floor: other forwards, nothing coded", self.report(kept)[1])
+        for key, value in (("dtype", "bf16"), ("tap", "post-rope"), ("context", 999), ("scored", 1), ("model_sha256", "0"), ("text_sha256", "0"), ("device", "cuda:0")):
+            (older / "provenance.json").write_text(json.dumps({**recorded, "plan": {**recorded["plan"], key: value}}))
+            self.refuses([*merge, self.folder / "none", older, "--controls", floor], f"another {key}, expected")
+        (older / "provenance.json").write_text(json.dumps(recorded))
+        samples = json_lines(older / "samples.jsonl")
+        for factor, taken in ((1 + 1e-13, True), (1 + 1e-9, False)):  # sums in another order; another text
+            (older / "samples.jsonl").write_text("".join(json.dumps({**sample, "nll_reference": sample["nll_reference"] * factor}) + "\n" for sample in samples))
+            command = [*merge, self.folder / f"by{factor}", older, "--controls", floor]
+            subprocess.run(command, check=True, capture_output=True) if taken else self.refuses(command, "passage 6 has ")
+        self.refuses([*merge, self.folder / "none", self.seen, "--controls", floor], "no control of any passage here")
+
+    def refuses(self, command, said):
+        refused = subprocess.run(command, capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("another plan", refused.stderr)
+        self.assertIn(said, refused.stderr)
+        self.assertFalse(command[2].exists())
 
     def test_both_stand_side_by_side(self):
         page, details, table = self.report(self.seen, self.kept)
@@ -311,8 +337,37 @@ class Evidence(ProgramCase):
             done = subprocess.run([sys.executable, ROOT / command[1], *command[2:]], cwd=folder, capture_output=True, encoding="utf-8")
             self.assertEqual(done.returncode, 2)
             self.assertIn("build/release/bin: no kakeya-generate there", done.stderr)  # it took all words
+        self.decodes_on_a_gpu_as_reported(folder)
         long, _ = self.printed("--steps", "long")
         self.assertIn("--noise-floor", long)
+
+    def decodes_on_a_gpu_as_reported(self, folder):
+        """The commands are those that the reports say they were measured by."""
+        *decode, report = self.printed("--steps", "decode-gpu")
+        self.assertEqual((report[1], [pathlib.PurePath(word).name for word in report[2:]]), ("generate", ["bench.json", "--out", "decode-gpu"]))
+        maker, *of_8b, _ = self.printed("--steps", "decode-gpu-8b")
+        self.assertEqual(maker[1:], ["scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", "out/evidence/models"])
+
+        def asked(words):
+            """Flags and their values; files by their last name, which a report may have under another."""
+            flags = {}
+            for word in words[2:]:
+                name = word if word.startswith("--") else name
+                flags.setdefault(name, []).extend([] if word is name else [word])
+            flags["--model"] = [pathlib.PurePath(flags["--model"][0]).name.replace("SmolLM2-135M-Instruct.Q4_1.gguf", "smollm2-135m")]
+            return {**flags, "--text": [pathlib.PurePath(flags["--text"][0]).name], "--out": []}
+        speeds, fits, host = decode
+        for command, document in ((speeds, "decode-gpu/bench.json"), (host, "decode-gpu/host.json"), (of_8b[0], "decode-gpu-8b/bench.json")):
+            self.assertEqual(asked(command), asked(json.loads((ROOT / "reports" / document).read_text())["provenance"]["command"]), document)
+        for command, name in ((speeds, "decode-gpu"), (fits, "decode-gpu"), *((command, "decode-gpu-8b") for command in of_8b)):
+            page = (ROOT / "reports" / name / "README.md").read_text()
+            for flag, words in asked(command).items():
+                if flag != "--model":
+                    self.assertIn(" ".join([flag, *words]), page, name)
+            self.assertEqual(pathlib.PurePath(command[-1]).parts[-2:], (name, "bench.json"))
+        refused = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", folder, "--steps", "decode-gpu", "--print"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--steps decode-gpu with --device cpu: expected --device cuda", refused.stderr)
 
     @staticmethod
     def printed(*words):

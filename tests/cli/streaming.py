@@ -30,11 +30,22 @@ class Streaming(ProgramCase):
             self.assertEqual((first / name).read_bytes(), (again / name).read_bytes(), name)
         self.assertFalse((again / "streaming.json").exists())
 
+    def test_a_codec_that_cannot_grow_is_a_row_with_the_reason(self):
+        out = self.folder / "rows"
+        answer = json.loads(output("report", "streaming", "--codec", "kvtc:bits=2", "fp8", "klt:bits=3,adapt=256", "klt:bits=3,profile=none", "--tokens", "200",
+                                   "--heads", "2", "--dim", "64", "--out", out, "--json"))
+        kvtc, fp8, *klt = answer["codecs"]
+        self.assertIn("only klt's can be drawn", kvtc["refused"])
+        self.assertEqual((kvtc["codec"], kvtc["ways"], fp8["refused"], len(fp8["ways"])), ("kvtc:bits=2", [], "", 4))
+        self.assertTrue(all("codes a cache as a whole" in codec["refused"] for codec in klt), klt)
+        page = (out / "details.md").read_text()
+        for codec in (kvtc, *klt):
+            self.assertIn(f"- `{codec['codec']}`: {codec['refused']}", page)
+
     def test_what_cannot_be_is_named(self):
         out = self.folder / "no"
         self.fails(2, "report", "streaming", names=("--out",))
         self.fails(2, "report", "streaming", "--codec", "e9", "--out", out, names=("e9",))
-        self.fails(2, "report", "streaming", "--codec", "kvtc:bits=2", "--out", out, names=("kvtc:bits=2", "klt"))
         self.fails(2, "report", "streaming", "--from", "x", "--tokens", "5", "--out", out, names=("--from", "--tokens"))
         broken = self.folder / "broken.json"
         broken.write_text('{"tokens": 5}', encoding="utf-8")

@@ -105,6 +105,15 @@ class Decoder {
   std::vector<double> seconds_, cpu_seconds_;
 };
 
+void compare_with_bf16(std::vector<DecodeSpeed>& results) {
+  const auto bf16 = std::find_if(results.begin(), results.end(), [](const DecodeSpeed& each) {
+    return each.codecs == CodecPair{"identity", "identity"};
+  });
+  if (bf16 == results.end()) return;
+  const double speed = bf16->tokens_per_second();
+  for (DecodeSpeed& each : results) each.of_bf16 = each.tokens_per_second() / speed;
+}
+
 void check(const LoadedModel& loaded, std::size_t tokens, std::span<const std::int32_t> text) {
   const auto context = static_cast<std::size_t>(loaded.model->facts().context);
   if (tokens > context || tokens > text.size()) {
@@ -153,6 +162,7 @@ std::vector<DecodeSpeed> time_decoding(LoadedModel& loaded, const ProfileShelf& 
     decoder->result.tokens = plan.tokens;
     results.push_back(decoder->result);
   }
+  compare_with_bf16(results);
   return results;
 }
 

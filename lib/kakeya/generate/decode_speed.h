@@ -32,6 +32,8 @@ struct DecodeSpeed {
   LiveBytes live;                   ///< after the last step
   std::uint64_t peak_live = 0;      ///< the most that a step ended with
   std::uint64_t peak_process = 0;  ///< resident bytes of the process at its peak so far: all caches
+  /// tokens_per_second() over that of the cache of `identity`, bf16, that was timed beside; none without one.
+  std::optional<double> of_bf16;
 
   double tokens_per_second() const { return static_cast<double>(batch) / seconds_per_step; }
   double tokens_per_cpu_second() const { return static_cast<double>(batch) / cpu_seconds_per_step; }

@@ -132,6 +132,19 @@ const char* where_caches_are(const GenerationSpeeds& speeds) {
              : " Codecs and caches are on the host, whose threads decode the pages.";
 }
 
+// How fast the memory is in which caches live; of runs that did not measure it nothing.
+std::string copies(const GenerationSpeeds& speeds) {
+  double least = 0, most = 0;
+  for (const GenerationSpeed& row : speeds.rows) {
+    if (!row.copy_gb_per_second) return "";
+    const double copy = *row.copy_gb_per_second;
+    least = least == 0 ? copy : std::min(least, copy);
+    most = std::max(most, copy);
+  }
+  return fmt::format(" A copy within the memory of the caches reads and writes {} to {} GB/s.",
+                     significant(least), significant(most));
+}
+
 // Codec by codec, a column for each context and batch: what one screen has in place of both tables.
 Table overview_table(const GenerationSpeeds& speeds) {
   const auto speed = speed_of(speeds).of;
@@ -212,7 +225,7 @@ Document make_generation_report(const GenerationSpeeds& speeds, const Provenance
   const std::string title = "# Decoding from packed pages: " + speeds.model,
                     how = fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
                                       speeds.threads, speeds.threads == 1 ? "" : "s") +
-                          where_caches_are(speeds);
+                          where_caches_are(speeds) + copies(speeds);
   out.paragraph(title);
   out.paragraph(how + " Full precision: [results.csv](results.csv).");
   for (Chart* const chart : {&speed, &bytes}) {

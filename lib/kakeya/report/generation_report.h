@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct GenerationSpeed {
   std::size_t context = 0, batch = 0;
   double first_token_seconds = 0, tokens_per_second = 0, tokens_per_cpu_second = 0;
   double live_bytes = 0, bf16_bytes = 0, peak_live_bytes = 0, peak_process_bytes = 0;
+  /// 10^9 bytes a second of a copy where the cache lives, read and written; older runs have none.
+  std::optional<double> copy_gb_per_second = {};
 };
 
 /// The sequences that fit: `kakeya-bench generate --fit`.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/reference/reference.h"
@@ -20,6 +21,7 @@ constexpr std::array<std::size_t, 4> kChunks = {1, 3, 7, 64};
 // Fixed rates, entropy-coded pages with means of the first page, groups of tokens, whole layers.
 TEST(Streaming, BytesAndValuesDoNotDependOnHowTokensCome) {
   for (const char* spec : {"e8:q=10", "fp8", "kivi:b=4", "ece8:bits=3,center=mean", "klt:bits=3",
+                           "klt:bits=3,lattice=z,pages=tiles",
                            "klt:bits=2,lattice=tcq,scope=layer,restart=1", "tq:b=4,pack=rans"}) {
     const StreamedCodec streamed = stream_codec(spec, kPages, kChunks);
     EXPECT_EQ(streamed.refused, "") << spec;
@@ -34,10 +36,15 @@ TEST(Streaming, BytesAndValuesDoNotDependOnHowTokensCome) {
 
 TEST(Streaming, RefusalsAreTheLibrarys) {
   EXPECT_THROW(stream_codec("e9:q=10", kFew, kChunks), SpecError);
-  EXPECT_NE(message_of<SpecError>([] {
-              stream_codec("kvtc:bits=2", kFew, kChunks);
-            }).find("only klt's can be drawn"),
-            std::string::npos);
+  for (const auto& [spec, why] :
+       {std::pair{"kvtc:bits=2", "only klt's can be drawn"},
+        std::pair{"klt:bits=3,adapt=256", "codes a cache as a whole"},
+        std::pair{"klt:bits=3,profile=none", "codes a cache as a whole"}}) {
+    const StreamedCodec streamed = stream_codec(spec, kFew, kChunks);
+    EXPECT_EQ(streamed.codec, spec);
+    EXPECT_NE(streamed.refused.find(why), std::string::npos) << streamed.refused;
+    EXPECT_TRUE(streamed.ways.empty()) << spec;
+  }
   const std::array<std::size_t, 1> most = {301};
   EXPECT_NE(message_of<InputError>([&] {
               stream_codec("fp8", kFew, most);

@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/measure/speed/attention_pages.h"
+#include "kakeya/measure/speed/copy_speed.h"
 
 namespace kakeya {
 namespace {
@@ -154,14 +155,6 @@ class AttentionCase {
   std::unique_ptr<DeviceBuffer> table_;
 };
 
-double copy_speed(std::size_t l2) {
-  const std::size_t bytes = std::max<std::size_t>(4 * l2, std::size_t{1} << 28);
-  const DeviceBuffer from(bytes), to(bytes);
-  const LaunchTimes us =
-      time_launches(20, [&](std::size_t) { device_copy(to.data(), from.data(), bytes, nullptr); });
-  return 2e-3 * static_cast<double>(bytes) / us.median;
-}
-
 AttentionBenchRow measure(const AttentionBenchPlan& plan, AttentionCase& timed, std::size_t l2) {
   const std::size_t bytes = timed.pool_bytes();
   std::vector<DeviceBuffer> pools;
@@ -190,7 +183,7 @@ std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
     throw InputError("attention: no GPU here, or a build without CUDA: nothing to time");
   }
   const std::size_t l2 = device_info().l2_bytes;
-  const double copy = copy_speed(l2);
+  const double copy = device_copy_gb_per_second();
   std::vector<AttentionBenchRow> rows;
   for (const KvShape& shape : plan.shapes) {
     for (const std::size_t batch : plan.batches) {

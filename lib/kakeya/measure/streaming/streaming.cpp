@@ -93,14 +93,17 @@ std::pair<std::uint64_t, double> compare(std::span<const float> a, std::span<con
   return {differ, largest};
 }
 
+// Why a codec cannot be streamed here: only klt's profiles can be drawn. Empty where it can.
+std::string needs_another_profile(const std::string& spec) {
+  if (!is_calibrated(spec) || Spec::parse(spec).name() == "klt") return "";
+  return spec +
+         ": needs a profile of its own, and only klt's can be drawn: expected codecs without one, "
+         "or klt";
+}
+
 ProfileShelf drawn_profile(const std::string& spec, const StreamInput& input) {
   ProfileShelf shelf;
   if (!is_calibrated(spec)) return shelf;
-  if (Spec::parse(spec).name() != "klt") {
-    throw SpecError(spec +
-                    ": needs a profile of its own, and only klt's can be drawn: expected "
-                    "codecs without one, or klt");
-  }
   shelf.add({"", Profile::kKind,
              bench_profile(input.dim, input.heads, scope_of(spec) == VectorScope::token)});
   return shelf;
@@ -159,12 +162,14 @@ double share_moved(const std::vector<float>& a, const std::vector<float>& b, std
 StreamedCodec stream_codec(const std::string& spec, const StreamInput& input,
                            std::span<const std::size_t> chunks) {
   check(input, chunks);
+  StreamedCodec streamed;
+  streamed.codec = spec;
+  streamed.refused = needs_another_profile(spec);
+  if (!streamed.refused.empty()) return streamed;
   const ProfileShelf shelf = drawn_profile(spec, input);
   const KvShape shape{1, static_cast<int>(input.heads), static_cast<int>(input.heads),
                       static_cast<int>(input.dim)};
   const CacheCodecs codecs = make_cache_codecs({spec, spec}, {shape, 0, &shelf});
-  StreamedCodec streamed;
-  streamed.codec = spec;
   const Tokens tokens{draw(input, 0), draw(input, 1), shape.part_width()};
   std::optional<Grown> whole;
   try {
