@@ -364,6 +364,6 @@ int main(int argc, char** argv) {
   Flags flags;
   return run_program(
       argc, argv, "calibrate",
-      "What the transform codecs klt and kvtc have to know of a model, to one file",
+      "Measures what klt and kvtc need to know of a model, and writes it to a profile file",
       [&](CLI::App& app) { define(app, flags); }, [&] { run(flags); });
 }

@@ -234,8 +234,8 @@ int main(int argc, char** argv) {
   const auto define = [&](CLI::App& app) {
     options.arguments.assign(argv, argv + argc);
     app.footer(
-        R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
-float16, last axis = dim) or .f32 (raw little-endian float32, needs --dim).
+        R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float16,
+float32 or float64, last axis = dim) or .f32 (raw little-endian float32, needs --dim).
 
 rel_mse and sqnr_db compare decoded values with the input before any rounding, as do rel_mse_k and rel_mse_v
 of `pack` and of a sweep. What `unpack` writes, as what a model attends to, is rounded to bf16: measured on it,

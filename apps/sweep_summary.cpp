@@ -314,7 +314,7 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
   for (const Line& line : lines) {
     if (line.without_full_page < line.passages) continue;
     fmt::print(
-        "warning: {}: {} fills no page of {} tokens: its whole cache is bf16, expected a smaller page=N or a longer --ctx\n",
+        "warning: {}: {}: no page is full in {} tokens, so its whole cache is bf16: expected a smaller page=N or a longer --ctx\n",
         line.mode, codec_name(line.codec_k, line.codec_v),
         results.plan.context + results.plan.scored);
   }

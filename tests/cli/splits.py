@@ -207,7 +207,7 @@ class Splits(ProgramCase):
         """208 tokens, 4 of them sinks: pages of 192 fill, of 256 never. A codec whose vectors stand alone has none to fill."""
         once = COMMON[: COMMON.index("--codec")] + ("--passages", 1, "--codec", "e8:q=10", "ece8:bits=3,page=192", "ece8:bits=3,page=256")
         told = output("sweep", *once, "--out", self.folder / "short")
-        self.assertEqual(re.findall(r"warning: .*", told), ["warning: inforward: ece8:bits=3,page=256 fills no page of 208 tokens: its whole cache is bf16, expected a smaller page=N or a longer --ctx"])
+        self.assertEqual(re.findall(r"warning: .*", told), ["warning: inforward: ece8:bits=3,page=256: no page is full in 208 tokens, so its whole cache is bf16: expected a smaller page=N or a longer --ctx"])
         for sample in json_lines(self.folder / "short/samples.jsonl"):
             self.assertEqual(sample["bits_per_value_whole_cache"], sample["whole_cache_bits_per_value"])
             self.assertNotIn("profile_bytes", sample)  # there is none

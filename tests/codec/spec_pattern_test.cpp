@@ -54,7 +54,7 @@ TEST(SpecPattern, SeveralAreOneListOfSpecsThatCodecsTake) {
     return "taken";
   };
   EXPECT_EQ(refusal("e8:q={10,0}"), "e8:q={10,0}: e8:q=0: " + refusal("e8:q=0"));
-  EXPECT_EQ(refusal("e8:q=0"), "q=0: expected a whole number in [1, 1023]");
+  EXPECT_EQ(refusal("e8:q=0"), "e8: q=0: expected a whole number in [1, 1023]");
 }
 
 }  // namespace

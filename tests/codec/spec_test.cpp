@@ -38,17 +38,17 @@ TEST(Spec, CanonicalText) {
 
 TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("e8:q=99999999"),
-            "q=99999999: expected a whole number in [1, 1023]");
-  EXPECT_EQ(refusal<SpecError>("e8:q=0"), "q=0: expected a whole number in [1, 1023]");
-  EXPECT_EQ(refusal<SpecError>("d4:q=abc"), "q=abc: expected a whole number in [1, 1023]");
-  EXPECT_EQ(refusal<SpecError>("d4:q=3.5"), "q=3.5: expected a whole number in [1, 1023]");
-  EXPECT_EQ(refusal<SpecError>("tq:b=9"), "b=9: expected a whole number in [2, 8]");
+            "e8: q=99999999: expected a whole number in [1, 1023]");
+  EXPECT_EQ(refusal<SpecError>("e8:q=0"), "e8: q=0: expected a whole number in [1, 1023]");
+  EXPECT_EQ(refusal<SpecError>("d4:q=abc"), "d4: q=abc: expected a whole number in [1, 1023]");
+  EXPECT_EQ(refusal<SpecError>("d4:q=3.5"), "d4: q=3.5: expected a whole number in [1, 1023]");
+  EXPECT_EQ(refusal<SpecError>("tq:b=9"), "tq: b=9: expected a whole number in [2, 8]");
   EXPECT_EQ(refusal<SpecError>("e8:qq=10"),
             "e8: unknown key 'qq': expected one of q, rule, pack, classes, scales, rotate, "
             "seed, center, outliers, page, profile");
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
-            "rule=free: expected one of bounded, published");
+            "e8: rule=free: expected one of bounded, published");
   EXPECT_NE(
       refusal<SpecError>("nosuch:q=1")
           .find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, kvtc, fp8, q4_0, q5_0, q8_0, q4_1, "

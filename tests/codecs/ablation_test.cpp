@@ -173,14 +173,15 @@ TEST(Ablation, KeysThatDoNotFitTogetherAreRefused) {
             "d4: no max given: expected ablate=no-per-vec-qmax,max=M, M in [0.01, 1] the one "
             "maximum of all rotated unit vectors");
   EXPECT_EQ(refusal("d4:q=38,rule=published,ablate=no-per-vec-qmax,max=2"),
-            "max=2: expected a number in [0.01, 1]");
+            "d4: max=2: expected a number in [0.01, 1]");
   EXPECT_EQ(refusal("d4:q=38,rule=published,max=0.5"),
             "d4: key max changes nothing beside the other keys");
   EXPECT_EQ(refusal("d4:q=38,ablate=no-hadamard"),
             "d4: key ablate changes nothing beside the other keys");
-  EXPECT_EQ(refusal("d4:q=38,rule=published,ablate=hadamard"),
-            "ablate=hadamard: expected one of none, no-unit-norm, no-hadamard, no-per-vec-qmax, "
-            "per-block-qmax, scalar-quantise");
+  EXPECT_EQ(
+      refusal("d4:q=38,rule=published,ablate=hadamard"),
+      "d4: ablate=hadamard: expected one of none, no-unit-norm, no-hadamard, no-per-vec-qmax, "
+      "per-block-qmax, scalar-quantise");
   EXPECT_NE(refusal("e8:q=10,rule=published,ablate=no-hadamard").find("unknown key 'ablate'"),
             std::string::npos);
   EXPECT_EQ(make_codec("d4:ablate=none,rule=published,q=38", {128})->spec(),

@@ -153,7 +153,7 @@ TEST(EntropyCoded, TheMostBitsWorkForEveryLatticeAndDim) {
       make_codec(std::string(name) + ":bits=12.5", {64});
       ADD_FAILURE() << name << ":bits=12.5 was taken";
     } catch (const SpecError& error) {
-      EXPECT_STREQ(error.what(), "bits=12.5: expected a number in [0.25, 12]");
+      EXPECT_EQ(error.what(), std::string(name) + ": bits=12.5: expected a number in [0.25, 12]");
     }
   }
 }

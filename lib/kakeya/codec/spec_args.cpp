@@ -76,8 +76,8 @@ int SpecArgs::whole_of(const CodecKey& key, std::optional<int> fallback) {
   if (text == nullptr) return *fallback;
   const std::optional<int> value = number_of<int>(*text);
   if (!value || *value < key.lowest || *value > key.highest) {
-    throw SpecError(std::string(key.name) + "=" + *text + ": expected a whole number in " +
-                    range_of(key));
+    throw SpecError(spec_.name() + ": " + std::string(key.name) + "=" + *text +
+                    ": expected a whole number in " + range_of(key));
   }
   if (value != fallback) keep(key.name, std::to_string(*value));
   return *value;
@@ -97,7 +97,8 @@ double SpecArgs::real(std::string_view key) {
   if (text == nullptr) return fallback;
   const std::optional<double> number = number_of<double>(*text);
   if (!number || !(*number >= known.lowest && *number <= known.highest)) {
-    throw SpecError(std::string(key) + "=" + *text + ": expected a number in " + range_of(known));
+    throw SpecError(spec_.name() + ": " + std::string(key) + "=" + *text +
+                    ": expected a number in " + range_of(known));
   }
   const double value = *number + 0.0;  // no -0
   if (value != fallback) keep(key, plain(value));
@@ -114,7 +115,8 @@ std::size_t SpecArgs::choice(std::string_view key) {
     for (const std::string_view option : options) {
       list += (list.empty() ? "" : ", ") + std::string(option);
     }
-    throw SpecError(std::string(key) + "=" + *text + ": expected one of " + list);
+    throw SpecError(spec_.name() + ": " + std::string(key) + "=" + *text + ": expected one of " +
+                    list);
   }
   if (found != options.begin()) keep(key, *found);
   return static_cast<std::size_t>(found - options.begin());

@@ -69,8 +69,8 @@ std::string Host::ending() {
   }
   if (description_.empty()) {
     text +=
-        " before it said what it is: expected a Python with the packages kakeya, transformers "
-        "and torch (KAKEYA_PYTHON names another)";
+        " before it said what it is: expected a Python with the packages kakeya and numpy, for a "
+        "model also transformers and torch (KAKEYA_PYTHON names another)";
   }
   return text;
 }

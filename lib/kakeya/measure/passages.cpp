@@ -132,8 +132,10 @@ std::vector<Passage> passages_of_file(const std::filesystem::path& path, const T
 std::string shortage(const std::filesystem::path& path, const Tokenizer& tokenizer,
                      const PassageRequest& request) {
   const std::string text = read_text_file(path);
-  std::string said = ": the file has " + plural(tokenizer.encode(text).size(), "token");
+  const std::size_t tokens = tokenizer.encode(text).size();
+  std::string said = ": the file has " + plural(tokens, "token");
   if (request.cut == Cut::tokens) {
+    if (tokens < request.tokens) return said;
     return said + ", and the rest of the line in which a passage ends is dropped";
   }
   return said + " and " + plural(count_words(text), "word") +
