@@ -197,7 +197,7 @@ class Documents(unittest.TestCase):
         self.assertIn("held: expected one of headline, held-out", refused.stderr)
 
     def test_a_bound_where_klt_is_cheaper_than_measured(self):
-        folder, curve = "held-out/smollm2-135m", ["e8:q=15,rule=published", "e8:q=10,rule=published"]
+        folder, curve = "held-out/smollm2-135m", ("e8:q=15,rule=published", "e8:q=10,rule=published")
         kl, *parts = headline.compared(folder, curve, (folder, "q4_0"), bound=True)
         self.assertIsNone(headline.compared(folder, curve, (folder, "q4_0")))
         self.assertGreater(kl, headline.point(headline.cells(folder)[curve[1]], range(37))[0])  # which loses less than q4_0
