@@ -73,7 +73,7 @@ class Plans(ProgramCase):
         base = ("sweep", "--model", "nano", "--text", self.unseen, *SHAPE, "--out", self.folder / "no")
         self.fails(2, *base, "--plan", self.plan("a", sites=[{"layers": "0", "part": "q", "codec": "fp8"}]), names=('sites[0].part: "q"',))
         self.fails(2, *base, "--plan", self.plan("b", default="fp8", skip="99"), names=("plan b: skip: layer 99",))
-        self.fails(2, *base, "--plan", self.plan("c", default="e8:q=1000000"), names=("plan c: layer 0 keys, head 0: q=1000000",))
+        self.fails(2, *base, "--plan", self.plan("c", default="e8:q=1000000"), names=("plan c: layer 0 keys, head 0: e8: q=1000000",))
         self.fails(2, *base, "--plan", self.plan("d", default="fp8"), "--layers", "0", names=("plan: says itself",))
         self.fails(1, *base, "--plan", self.folder / "gone.json", names=("gone.json",))
         self.fails(2, *base, "--plan", self.plan("e", default="fp8"), "--layer-study", names=("layer-study: identity, plan e: expected a codec",))
