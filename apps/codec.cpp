@@ -18,6 +18,7 @@
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/codec/codec_list.h"
 #include "kakeya/codec/ledger.h"
+#include "kakeya/codec/spec.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/e8.h"
@@ -80,8 +81,29 @@ std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShe
   return values;
 }
 
+// All codecs, or those of these names: `klt` is three.
+Json described_codecs(const std::vector<std::string>& names) {
+  const Json all = Json::parse(codec_list_json());
+  Json chosen = Json::array();
+  for (const std::string& name : names) {
+    const std::size_t before = chosen.size();
+    for (const Json& codec : all) {
+      if (Spec::parse(codec["name"].get<std::string>()).name() == name) chosen.push_back(codec);
+    }
+    if (chosen.size() > before) continue;
+    std::string known, last;
+    for (const Json& codec : all) {
+      const std::string other = Spec::parse(codec["name"].get<std::string>()).name();
+      if (other != last) known += (known.empty() ? "" : ", ") + other;
+      last = other;
+    }
+    throw SpecError(fmt::format("list {}: no such codec, expected one of {}", name, known));
+  }
+  return names.empty() ? all : chosen;
+}
+
 void list(const CodecOptions& options) {
-  const Json document = Json::parse(codec_list_json());
+  const Json document = described_codecs(options.names);
   if (options.json) {
     fmt::print("{}\n", document.dump(1));
     return;
@@ -243,7 +265,7 @@ they come out a little different. shannon_gap_db is the distance to the bound of
 Gaussian source of the same power: a codec that knows means or variances of coordinates can go below it.
 
 Examples:
-  kakeya-codec list
+  kakeya-codec list e8 klt
   kakeya-codec roundtrip --codec e8:q=10 --in keys.f32 --dim 64
   kakeya-codec roundtrip --codec d4:q=38,rule=published --in keys.npy --out decoded.npy --json
   kakeya-codec encode --codec tq:b=4 --in keys.npy --out keys.kky
@@ -296,8 +318,9 @@ Examples:
           ->check(whole_number(1))
           ->type_name("D");
     };
-    add("list", "Show every codec with its keys", list);
-    CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
+    CLI::App* sub = add("list", "Show every codec with its keys, or those named", list);
+    sub->add_option("names", options.names, "Codecs by name, as e8 klt")->type_name("NAME ...");
+    sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
     sub->footer(
         R"(shannon_gap_db is the distance, at the measured bits, to the rate-distortion function 2^(-2 R) of a
 white Gaussian source of the vectors' mean square. Vectors whose coordinates differ in size or depend on one

@@ -230,9 +230,9 @@ int main(int argc, char** argv) {
                [&](const std::string& text) {
                  options.asked.bits_of = kakeya::parse_bits_of(text);
                },
-               "What measured bits are of that are compared, charted and chosen by: coded (the "
-               "values that codecs are given) or whole-cache (skipped layers and open pages in "
-               "bf16 too) [coded]")
+               "What measured bits are of that are compared and charted: coded (the values that "
+               "codecs are given) or whole-cache (skipped layers and open pages in bf16 too; "
+               "what settings are chosen by always) [coded]")
             ->type_name("OF");
         app.add_option("--families", options.asked.chart_families,
                        "The families in the charts, in place of six chosen by rule: patterns (* "
