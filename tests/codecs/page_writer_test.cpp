@@ -16,6 +16,7 @@
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "support/sanitized.h"
 
 namespace kakeya {
 namespace {
@@ -145,7 +146,7 @@ TEST_P(PageWriting, SealedPagesAreThoseOfTheFrameAndStayAsTheyAre) {
   PageWriter writer(*codec_);
   for (std::size_t row = 0; row < count_; ++row) {
     writer.append(rows(row, 1));
-    if (is_looked_at(row + 1)) writer.open_bytes();
+    if (!test::kSanitized || is_looked_at(row + 1)) writer.open_bytes();
     if (writer.sealed_pages() == kept.size()) continue;
     kept.emplace_back();
     kept.back().page = &writer.page(kept.size() - 1);

@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "report/rate_distortion/measured.h"
-#include "support/sanitized.h"
 
 namespace kakeya {
 namespace {
@@ -53,26 +50,15 @@ constexpr Published kPublished[] = {
     {"e8:q=152,rule=published", 512, 4320 / 512.0, 3.330e-5},
 };
 
-// All, or with sanitizers one of each lattice and dim.
-std::vector<Published> published() {
-  std::vector<Published> chosen;
-  std::set<std::pair<std::string, std::size_t>> met;
-  for (const Published& each : kPublished) {
-    const bool first = met.emplace(std::string(each.spec).substr(0, 2), each.dim).second;
-    if (first || !test::kSanitized) chosen.push_back(each);
-  }
-  return chosen;
-}
-
 TEST(Gaussian, PublishedRoundTrips) {
   for (const std::size_t dim : {128u, 512u}) {
     std::vector<std::string> specs;
-    for (const Published& each : published()) {
+    for (const Published& each : kPublished) {
       if (each.dim == dim) specs.push_back(each.spec);
     }
     const SourceResult result = measure_gaussian(specs, dim);
     std::size_t next = 0;
-    for (const Published& each : published()) {
+    for (const Published& each : kPublished) {
       if (each.dim != dim) continue;
       const RatePoint& point = result.points[next++];
       EXPECT_EQ(point.spec, each.spec);

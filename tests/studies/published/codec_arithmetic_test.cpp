@@ -10,7 +10,6 @@
 #include "kakeya/core/error.h"
 #include "kakeya/studies/published/ablation_table.h"
 #include "kakeya/studies/published/equal_nominal.h"
-#include "support/sanitized.h"
 
 namespace kakeya {
 namespace {
@@ -74,18 +73,15 @@ const Exception kExceptions[] = {
     {1088, "D4", "theirs is Q=152, the best that the bits hold Q=180",
      3.82e-5 * 152 * 152 / (180 * 180)}};
 
-// With an eighth of the vectors an error is known three times as badly.
-constexpr double kBand = test::kSanitized ? 0.03 : 0.01;
-
 void expect_near(double ours, double theirs, double bits, std::string_view column) {
   if (theirs == 0) return;
   for (const Exception& exception : kExceptions) {
     if (exception.bits != bits || exception.column != column) continue;
     EXPECT_GT(std::abs(ours / theirs - 1), 0.01) << column << ": no exception any more";
-    EXPECT_NEAR(ours / exception.ours, 1, kBand) << exception.reason;
+    EXPECT_NEAR(ours / exception.ours, 1, 0.01) << exception.reason;
     return;
   }
-  EXPECT_NEAR(ours / theirs, 1, kBand) << column << " at " << bits;
+  EXPECT_NEAR(ours / theirs, 1, 0.01) << column << " at " << bits;
 }
 
 TEST(CodecArithmetic, AtEqualNominalBitsAgreesWithAnIndependentProgram) {
@@ -99,8 +95,7 @@ TEST(CodecArithmetic, AtEqualNominalBitsAgreesWithAnIndependentProgram) {
                                     {6.10e-4, 4.55e-4, 4.26e-4, 4.93e-4, 4.78e-4, 0},
                                     {0, 3.87e-5, 3.62e-5, 4.19e-5, 4.22e-5, 0},
                                     {3.82e-5, 3.82e-5, 2.56e-5, 2.97e-5, 2.99e-5, 0}};
-  const auto rows =
-      at_equal_nominal_bits(gaussian_vectors(test::kSanitized ? 2048 : 16384, 128, 0));
+  const auto rows = at_equal_nominal_bits(gaussian_vectors(16384, 128, 0));
   ASSERT_EQ(rows.size(), std::size(kExpected));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const EqualNominal& row = rows[i];
