@@ -15,7 +15,8 @@ struct CodecOptions {
   bool json = false;
   std::string codec, codec_k, codec_v, in, out, dump, lattice, site;
   std::string codec_device = "cpu";
-  std::vector<std::string> profiles, plugins, names;
+  std::vector<std::string> profiles, plugins;
+  std::vector<std::string> names;  ///< of the codecs to list; none: all
   std::size_t dim = 0;
   int passage = 0, sinks = 0, residual_window = 0, threads = 0;
   std::optional<int> skipped_layers;   ///< at either end [2]

@@ -37,8 +37,10 @@ build with LibTorch). Written into R:
   results.csv     the same in long format and full precision
   streaming.json  what was measured, which --from reads
 
-Without --codec: a setting of every codec; klt (a profile is drawn for it) with heads, paths, readable pages, tiles and
-whole layers, with a transform that is made anew, and without a profile. kvtc's profile cannot be drawn: it is named. Exit code 1 where a cache depends on how its tokens came.
+Without --codec: a setting of every codec; of klt, for which a profile is drawn, one of heads, of paths, of each
+readable layout of pages, of whole layers, one that learns, and one without a profile. A codec that has no growing
+cache, and kvtc, whose profile cannot be drawn, is a line with the reason. Exit code 1 where a cache depends on how
+its tokens came.
 
 Examples:
   kakeya-report streaming --out streaming

@@ -97,7 +97,7 @@ def rewrite(path, folder):
 
 
 def headline_prints(*words):
-    """What scripts/headline.py prints, in this process: many pages are of the same samples, and drawing them takes a minute."""
+    """What scripts/headline.py prints, in this process: many pages are of the same samples, which are unpacked and drawn once so."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         headline.main(list(words))

@@ -39,8 +39,9 @@ struct StreamedCodec {
 
 /// Appends the tokens to a PackedCache of one layer `chunk` at a time, for each of `chunks`, and
 /// compares the file that save_sequence() makes, and every value that is read, with those of one
-/// append of all. `klt` gets a profile that is drawn; a codec that needs another is refused. Throws InputError where a number is 0, and on a
-/// chunk of more than all tokens; SpecError on a spec that names no codec.
+/// append of all. `klt` gets a profile that is drawn; a codec that needs another is refused. Throws
+/// InputError where a number is 0, and on a chunk of more than all tokens; SpecError on a spec that
+/// names no codec.
 StreamedCodec stream_codec(const std::string& spec, const StreamInput& input,
                            std::span<const std::size_t> chunks);
 
