@@ -44,7 +44,8 @@ policy or codec (with its profile) is refused by name.
 
 With --device cuda codecs and caches are on the host, and what is decoded is copied to the GPU at every step; with
 --cache-device cuda the cache lives on the GPU, keys after RoPE, and attention reads its pages as they are packed: of tq with b of 2
-to 4, of d4 and e8 with q of 1 to 7; without --codec bf16. Such a cache is neither saved nor loaded.
+to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 and a profile of keys after RoPE; without --codec
+bf16. Such a cache is neither saved nor loaded.
 
 --save-logits writes the logits of every generated token, float32 [tokens, vocabulary]: two caches beside each other, to the last bit.
 

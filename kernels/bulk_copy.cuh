@@ -19,6 +19,7 @@ class BulkCopy {
       asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(place_of(barrier_)) : "memory");
       asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
+    __syncwarp();  // a warp makes a barrier as one, so that a lane's use of it comes after a barrier of the warp
 #endif
   }
 

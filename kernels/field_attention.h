@@ -8,7 +8,8 @@
 // reads as they are: launchers of field_slots.cu, field_attention.cu and tile_attention.cu. Vectors are z B + mean (codec/transform_codec.h), z of Z.
 //
 //     slot    u32 places, in 16 bytes from its beginning: keys of head 0, values of head 0, keys of
-//             head 1, ..., the end | pages of up to 128 vectors, each at a multiple of 16 bytes
+//             head 1, ..., the end | how many words lie between a page and the next, two bits each, as many as
+//             places but the last | pages of up to 128 vectors, each at a multiple of 16 bytes
 //
 // A slot without pages has places of 0.
 
@@ -16,6 +17,9 @@ namespace kakeya::kernels {
 
 /// Tokens of a slot.
 constexpr int kFieldSlotTokens = 128;
+
+/// Where the pages of a slot begin, in 16 bytes.
+constexpr int field_directory(int heads) { return (2 * heads + 1 + (2 * heads + 15) / 16 + 3) / 4; }
 
 /// What wrong pages have besides AttendFlag and kBadPage.
 enum FieldFlag : std::uint32_t {
@@ -49,6 +53,15 @@ std::size_t lay_fields_workspace(std::int64_t tokens, int heads);
 void lay_fields(const FieldSections& keys, const FieldSections& values, std::int64_t tokens,
                 const PagePool& pool, const FieldRoom& room, const std::int32_t* slots,
                 void* workspace, std::uint32_t* flags, Stream stream);
+
+/// Bytes that lift_fields() is lent, a multiple of 256.
+std::size_t lift_fields_workspace(std::int64_t pages, int heads);
+/// The way back of lay_fields(): pages, stream_bytes and streams of all heads from slots[0], slots[1], ... A slot
+/// that the pool lacks and one without pages set kBadSlot or kBadPage of its heads and are pages of 0 bytes. Of
+/// a head whose pages do not fit stream_room none is copied, and it has kStreamTooLong. Four kernels.
+void lift_fields(const PagePool& pool, const FieldRoom& room, const std::int32_t* slots,
+                 std::int64_t pages, const PageSections& keys, const PageSections& values,
+                 void* workspace, std::uint32_t* flags, Stream stream);
 
 /// As attend_splits() and attend_workspace_bytes().
 int attend_fields_splits(int batch, int heads, int group, int dim, std::int64_t tokens);

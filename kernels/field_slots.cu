@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From sections of klt with pages=fixed to slots that attention reads (field_attention.h): a block of
-// threads a slot.
+// From sections of klt with pages=fixed or tiles to slots that attention reads (field_attention.h), and back: a
+// block of threads a slot.
 #include "kernels/field_attention.h"
 #include "kernels/pages_launch.cuh"
 
@@ -34,6 +34,7 @@ __device__ __forceinline__ const std::uint8_t* page_of(const LayFields& lay, int
 __global__ void __launch_bounds__(kLayThreads)
     lay_field_slots(LayFields lay, const std::int32_t* slots, std::uint32_t* flags) {
   __shared__ std::uint32_t place[2 * kMostLayHeads + 1];
+  __shared__ std::uint32_t gaps[2 * kMostLayHeads / 16];
   __shared__ bool fits;
   const int thread = static_cast<int>(threadIdx.x), heads = lay.pool.heads, parts = 2 * heads;
   const std::int64_t page = blockIdx.x, slot = slots[page];
@@ -43,8 +44,9 @@ __global__ void __launch_bounds__(kLayThreads)
   }
   std::uint8_t* const to = lay.pool.data + slot * lay.room.slot_bytes;
   if (thread == 0) {
-    std::uint64_t at = static_cast<std::uint64_t>(parts + 1 + 3) / 4;
+    auto at = static_cast<std::uint64_t>(field_directory(heads));
     bool all_fit = true;
+    for (int i = 0; i < (parts + 15) / 16; ++i) gaps[i] = 0;
     for (int head = 0; head < heads; ++head) {
       const std::uint64_t first = at;
       bool good = true;
@@ -53,6 +55,9 @@ __global__ void __launch_bounds__(kLayThreads)
         page_of(lay, head, page, part == 1, &bytes);
         place[2 * head + part] = static_cast<std::uint32_t>(at);
         at += (bytes + 15) / 16;
+        const int number = 2 * head + part;
+        gaps[number / 16] |= static_cast<std::uint32_t>((16 - bytes % 16) / 4 % 4)
+                             << (2 * (number % 16));
         good = good && bytes != 0;
       }
       const bool short_enough =
@@ -70,8 +75,12 @@ __global__ void __launch_bounds__(kLayThreads)
     fits = all_fit;
   }
   __syncthreads();
-  for (int i = thread; i <= parts; i += kLayThreads) {
-    reinterpret_cast<std::uint32_t*>(to)[i] = fits ? place[i] : 0u;
+  for (int i = thread; i < 4 * field_directory(heads); i += kLayThreads) {
+    const bool is_place = i <= parts, is_gap = i - parts - 1 < (parts + 15) / 16;
+    reinterpret_cast<std::uint32_t*>(to)[i] = fits ? (is_place ? place[i]
+                                                      : is_gap ? gaps[i - parts - 1]
+                                                               : 0u)
+                                                   : 0u;
   }
   if (!fits) return;
   const int warp = thread / 32, lane = thread % 32;
@@ -82,6 +91,66 @@ __global__ void __launch_bounds__(kLayThreads)
     auto* const at = reinterpret_cast<std::uint32_t*>(to + 16 * std::int64_t{place[part]});
     const auto count = static_cast<int>(bytes / 4), room = static_cast<int>((bytes + 15) / 16 * 4);
     for (int i = lane; i < room; i += 32) at[i] = i < count ? words[i] : 0u;
+  }
+}
+
+// Pages of slots, for the way back.
+struct LiftFields {
+  PagePool pool;
+  FieldRoom room;
+  PageSections keys, values;
+  const std::uint64_t *key_starts, *value_starts;  // [heads][pages + 1]
+  std::int64_t pages;
+};
+
+// Where part `part` of a slot's pages is, and its bytes: 0 where there is none.
+__device__ __forceinline__ const std::uint8_t* part_of(const LiftFields& lift, std::int64_t slot,
+                                                       int part, std::uint32_t* bytes) {
+  const int parts = 2 * lift.pool.heads;
+  const std::uint8_t* const data = lift.pool.data + slot * lift.room.slot_bytes;
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(data);
+  const std::uint32_t begin = words[part], end = words[part + 1],
+                      gap = words[parts + 1 + part / 16] >> (2 * (part % 16)) & 3u,
+                      most = static_cast<std::uint32_t>(lift.room.slot_bytes / 16);
+  const bool good = begin >= static_cast<std::uint32_t>(field_directory(lift.pool.heads)) &&
+                    begin < end && end <= most;
+  *bytes = good ? 16 * (end - begin) - 4 * gap : 0;
+  return data + (good ? 16 * std::int64_t{begin} : 0);
+}
+
+__global__ void __launch_bounds__(kLayThreads)
+    measure_field_slots(LiftFields lift, const std::int32_t* slots, std::uint32_t* flags) {
+  const std::int64_t page = blockIdx.x, slot = slots[page];
+  const bool there = slot >= 0 && slot < lift.pool.slots;
+  for (int part = static_cast<int>(threadIdx.x); part < 2 * lift.pool.heads; part += kLayThreads) {
+    std::uint32_t bytes = 0;
+    if (there) part_of(lift, slot, part, &bytes);
+    const PageSections& to = part % 2 == 1 ? lift.values : lift.keys;
+    to.pages[part / 2 * to.page_stride + page] = bytes;
+    if (bytes == 0) {
+      const std::uint32_t wrong = there ? std::uint32_t{kBadPage} : std::uint32_t{kBadSlot};
+      atomicOr(flags + part / 2, wrong);
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kLayThreads)
+    lift_field_slots(LiftFields lift, const std::int32_t* slots) {
+  const std::int64_t page = blockIdx.x, slot = slots[page];
+  if (slot < 0 || slot >= lift.pool.slots) return;
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  for (int part = warp; part < 2 * lift.pool.heads; part += kLayThreads / 32) {
+    std::uint32_t bytes = 0;
+    const std::uint8_t* const from = part_of(lift, slot, part, &bytes);
+    const bool of_values = part % 2 == 1;
+    const PageSections& to = of_values ? lift.values : lift.keys;
+    const std::uint64_t* const starts =
+        (of_values ? lift.value_starts : lift.key_starts) + part / 2 * (lift.pages + 1);
+    if (starts[lift.pages] > static_cast<std::uint64_t>(to.stream_room)) continue;
+    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
+    auto* const at =
+        reinterpret_cast<std::uint32_t*>(to.streams + part / 2 * to.stream_stride + starts[page]);
+    for (int i = lane; i < static_cast<int>(bytes / 4); i += 32) at[i] = words[i];
   }
 }
 
@@ -104,6 +173,23 @@ void lay_fields(const FieldSections& keys, const FieldSections& values, std::int
   locate_pages(pool.heads, pages, values.pages, value_starts, flags, stream);
   const LayFields lay{keys, values, key_starts, value_starts, pages, pool, room};
   KAKEYA_LAUNCH(lay_field_slots, pages, kLayThreads, stream, lay, slots, flags);
+}
+
+std::size_t lift_fields_workspace(std::int64_t pages, int heads) {
+  return lay_fields_workspace(pages * kFieldSlotTokens, heads);
+}
+
+void lift_fields(const PagePool& pool, const FieldRoom& room, const std::int32_t* slots,
+                 std::int64_t pages, const PageSections& keys, const PageSections& values,
+                 void* workspace, std::uint32_t* flags, Stream stream) {
+  if (pages == 0) return;
+  auto* const key_starts = static_cast<std::uint64_t*>(workspace);
+  auto* const value_starts = key_starts + pool.heads * (pages + 1);
+  const LiftFields lift{pool, room, keys, values, key_starts, value_starts, pages};
+  KAKEYA_LAUNCH(measure_field_slots, pages, kLayThreads, stream, lift, slots, flags);
+  place_pages(pool.heads, pages, keys, key_starts, flags, stream);
+  place_pages(pool.heads, pages, values, value_starts, flags, stream);
+  KAKEYA_LAUNCH(lift_field_slots, pages, kLayThreads, stream, lift, slots);
 }
 
 }  // namespace kakeya::kernels

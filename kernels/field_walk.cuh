@@ -18,7 +18,7 @@ struct FieldWalk {
 
   /// To the next page from `from` on that there is.
   __device__ __forceinline__ void seek(int from) {
-    const auto directory = static_cast<std::uint32_t>((2 * call.pool.heads + 1 + 3) / 4);
+    const auto directory = static_cast<std::uint32_t>(field_directory(call.pool.heads));
     for (page = from; page < end; page += step) {
       const std::int64_t slot = table[page];
       if (slot < 0 || slot >= call.pool.slots) {

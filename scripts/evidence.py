@@ -3,8 +3,8 @@
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of
 configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
 beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by kakeya-perplexity; codecs by
-position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Five steps run where they are named alone: hot-profile, of the step profiles
-what codecs inside the forward need; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
+position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Six steps run where they are named alone: hot-profile and rope-profile, of the step profiles
+what codecs inside the forward need, and what caches on a GPU do; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
 and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
@@ -36,13 +36,15 @@ TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt
 OWN_TEXTS = TEXTS[1:]  # wiki.test's own kind is the scored kind
 OWN = "own"  # the kind of a profile that was calibrated on text of the scored passages' own kind
 SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: calibration on its own kind begins behind them
+OF_PROFILES = ("hot-profile", "rope-profile")  # parts of the step profiles
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
 ON_GPU = ("decode-gpu", "decode-gpu-8b")
-NAMED = ("hot-profile", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
+NAMED = (*OF_PROFILES, "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
 HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", *ENGINES, *MORE)
+TILES = "klt:bits={},lattice=z,pages=tiles,page=128"  # that attention on a GPU reads
 FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2.6,3.3,4}"}  # of heads, and beside them
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
@@ -106,8 +108,8 @@ class Plan:
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
         self.codecs = "auto" if given.device.startswith("cuda") else "cpu"  # on a GPU where they have a kernel
-        for step in ("hot-profile", *STEPS, *NAMED[1:]):
-            if step in given.steps and not (step == "hot-profile" and "profiles" in given.steps):
+        for step in (*OF_PROFILES, *STEPS, *NAMED[len(OF_PROFILES):]):
+            if step in given.steps and not (step in OF_PROFILES and "profiles" in given.steps):
                 getattr(self, step.replace("-", "_"))()
 
     def add(self, name, needs, program, *words):
@@ -129,6 +131,9 @@ class Plan:
         self.calibrate("mix", (), MIX, "--sensitivity-passages", 9)
         self.calibrate("mix.hot", ("profile mix",), MIX, "--sensitivity-passages", 9, "--from", self.profile("mix"), "--steps", "inforward", "--predict", 0)
 
+    def rope_profile(self):
+        self.calibrate("mix.kivi", (), MIX, "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
+
     def profiles(self):
         for rank in self.model.ranks:
             self.calibrate(f"mix.kvtc{rank}", (), MIX, "--codec", "kvtc", "--rank", rank)
@@ -139,7 +144,7 @@ class Plan:
             self.calibrate(f"{kind}.hot", (f"profile {kind}",), texts, *sensitivity, *made, "--steps", "inforward", "--predict", 0, cut=cut)
             for group in (6, 3) if kind == "mix" else (6,):
                 self.calibrate(f"{kind}.group{group}", (f"profile {kind}",), texts, *sensitivity, *made, "--layer-group", group, "--predict", 1, cut=cut)
-        self.calibrate("mix.kivi", (), MIX, "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
+        self.rope_profile()
 
     def needs(self, *profiles):
         """The jobs that make these profiles, where this run makes them."""
@@ -248,18 +253,22 @@ class Plan:
         self.add(f"report {name}", needs, "kakeya-report", "generate", self.out / name / "bench.json", "--out", self.out / name)
 
     def decode_gpu(self):
-        codecs = ("--codec", "identity", "tq:b=4", "e8:q=7", "d4:q=7")
-        self.decoding("decode-gpu speeds", (), self.given.model, "--ctx", "1024,2048,8000", "--batch", "1,4,16", *codecs, tokens=64)
+        lattices = ("identity", "tq:b=4", "e8:q=7", "d4:q=7")
+        codecs = ("--codec", *lattices, TILES.format("{3,4}"), "--profile", self.profile("mix.kivi"))
+        self.decoding("decode-gpu speeds", tuple(self.needs("mix.kivi")), self.given.model, "--ctx", "1024,2048,8000", "--batch", "1,4,16", *codecs, tokens=64)
         self.decoding("decode-gpu fits", ("decode-gpu speeds",), self.given.model, "--ctx", 2048, "--fit", 1000, "--most", 200, *codecs, tokens=64)
-        self.decoding("decode-gpu host", ("decode-gpu fits",), self.given.model, "--ctx", "2048,8000", "--batch", 1, *codecs, tokens=16, out="host.json", on_gpu=False)
+        self.decoding("decode-gpu host", ("decode-gpu fits",), self.given.model, "--ctx", "2048,8000", "--batch", 1, "--codec", *lattices, tokens=16, out="host.json", on_gpu=False)
         self.decoding_report("decode-gpu", ("decode-gpu host",))
 
     def decode_gpu_8b(self):
         before = tuple(job.name for job in self.jobs[-1:])  # times are taken with nothing beside
         self.jobs.append(Job("random model", before, (sys.executable, "scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", str(RANDOM_MODELS))))
-        how = ("--prefill-chunk", 2048, "--codec", "identity", "tq:b=4", "e8:q=7")
         model = RANDOM_MODELS / "random-llama-3.1-8b"
-        self.decoding("decode-gpu-8b speeds", ("random model",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, tokens=32)
+        profile = self.out / "random-8b.h5"
+        self.add("profile random 8b", ("random model",), "kakeya-calibrate", "--model", model, "--device", self.given.device, "--dtype", "bf16", "--tap", "post-rope", "--scope", "head",
+                 "--sensitivity-passages", 0, "--passages", 4, "--text", *self.text(*MIX[:1]), "--out", profile)
+        how = ("--prefill-chunk", 2048, "--codec", "identity", "tq:b=4", "e8:q=7", TILES.format("3,alloc=none"), "--profile", profile)
+        self.decoding("decode-gpu-8b speeds", ("profile random 8b",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, tokens=32)
         self.decoding("decode-gpu-8b long", ("decode-gpu-8b speeds",), model, "--ctx", 120000, "--batch", 1, *how, tokens=32)
         self.decoding_report("decode-gpu-8b", ("decode-gpu-8b long",))
 

@@ -87,7 +87,37 @@ class Sequences {
     return got;
   }
 
-  // The same in doubles over the values that the codec decodes.
+  // Keys, or values, of tokens of sequence s taken out of their pages: [count, heads, dim]. `flag`: those of all
+  // heads together.
+  std::vector<float> unpack(std::size_t s, std::size_t side, TokenRange range,
+                            std::uint32_t* flag) {
+    const DeviceBuffer slots = on_device(
+        std::vector<std::int32_t>(table_.begin() + static_cast<std::ptrdiff_t>(s * stride_),
+                                  table_.begin() + static_cast<std::ptrdiff_t>((s + 1) * stride_)));
+    std::vector<float> got(range.count * heads() * dim());
+    DeviceBuffer keys(4 * got.size()), values(4 * got.size()), flags(4 * heads()),
+        workspace(std::max<std::size_t>(attention_.unpack_workspace_bytes(range.count), 16));
+    flags.fill(0, nullptr);
+    const auto view = [&](const DeviceBuffer& of) {
+      return dense_device_vectors(of.data(), DeviceScalar::fp32, range.count, heads(), dim());
+    };
+    attention_.unpack(pool_, static_cast<const std::int32_t*>(slots.data()), range, view(keys),
+                      view(values), static_cast<std::uint32_t*>(flags.data()), nullptr,
+                      workspace.data());
+    device_wait(nullptr);
+    (side == 0 ? keys : values).copy_out(got.data(), 4 * got.size());
+    std::vector<std::uint32_t> words(heads());
+    flags.copy_out(words.data(), 4 * words.size());
+    *flag = 0;
+    for (const std::uint32_t word : words) *flag |= word;
+    return got;
+  }
+  float decoded(std::size_t s, std::size_t side, std::size_t token, std::size_t head,
+                std::size_t at) const {
+    return decoded_[side][s][head][token * dim() + at];
+  }
+
+  // What run() gives, in doubles over the values that the codec decodes.
   std::vector<double> expected() {
     std::vector<double> made(batch_ * query_heads() * dim());
     for (std::size_t s = 0; s < batch_; ++s) {

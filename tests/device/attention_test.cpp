@@ -23,30 +23,6 @@ class Packed : public Sequences {
     for (std::size_t s = 0; s < batch_; ++s) fill(s);
   }
 
-  // Keys, or values, of tokens of sequence s taken out of their pages: [count, heads, dim].
-  std::vector<float> unpack(std::size_t s, std::size_t side, TokenRange range,
-                            std::uint32_t* flag) {
-    const DeviceBuffer slots = on_device(
-        std::vector<std::int32_t>(table_.begin() + static_cast<std::ptrdiff_t>(s * stride_),
-                                  table_.begin() + static_cast<std::ptrdiff_t>((s + 1) * stride_)));
-    std::vector<float> got(range.count * heads() * dim());
-    DeviceBuffer keys(4 * got.size()), values(4 * got.size()), word(16);
-    word.fill(0, nullptr);
-    const auto view = [&](const DeviceBuffer& of) {
-      return dense_device_vectors(of.data(), DeviceScalar::fp32, range.count, heads(), dim());
-    };
-    attention_.unpack(pool_, static_cast<const std::int32_t*>(slots.data()), range, view(keys),
-                      view(values), static_cast<std::uint32_t*>(word.data()), nullptr);
-    device_wait(nullptr);
-    (side == 0 ? keys : values).copy_out(got.data(), 4 * got.size());
-    word.copy_out(flag, 4);
-    return got;
-  }
-  float decoded(std::size_t s, std::size_t side, std::size_t token, std::size_t head,
-                std::size_t at) const {
-    return decoded_[side][s][head][token * dim() + at];
-  }
-
  private:
   void fill(std::size_t s) {
     const auto tokens = static_cast<std::size_t>(given_.packed[s]);

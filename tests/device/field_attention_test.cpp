@@ -201,6 +201,58 @@ TEST_F(DeviceFieldAttentionTest, RunsAgainWithTheSameWorkspace) {
   }
 }
 
+// In bf16, of pages that are full.
+TEST_F(DeviceFieldAttentionTest, UnpacksWhatTheCodecDecodes) {
+  std::vector<AttentionCase> cases = kFieldCases;
+  cases.insert(cases.end(), kTileCases.begin(), kTileCases.end());
+  for (const AttentionCase& one : cases) {
+    Laid made(one, 37);
+    for (std::size_t s = 0; s < one.packed.size(); ++s) {
+      const std::size_t tokens = static_cast<std::size_t>(one.packed[s]) / 128 * 128;
+      if (tokens == 0) continue;
+      const TokenRange range{tokens / 3, tokens - tokens / 3 - 1};
+      for (std::size_t side = 0; side < 2; ++side) {
+        std::uint32_t flag = 1;
+        const std::vector<float> got = made.unpack(s, side, range, &flag);
+        EXPECT_EQ(flag, 0u) << one.spec;
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          const std::size_t vector = i / made.dim();
+          const float right = bfloat16_to_float(
+              float_to_bfloat16(made.decoded(s, side, range.first + vector / made.heads(),
+                                             vector % made.heads(), i % made.dim())));
+          wrong += got[i] == right ? 0 : 1;
+        }
+        EXPECT_EQ(wrong, 0u) << one.spec << ", dim " << one.dim << ", side " << side;
+      }
+    }
+    if (one.packed[0] < 128) continue;
+    made.table()[0] = 1 << 20;
+    std::uint32_t flag = 0;
+    for (const float value : made.unpack(0, 0, {0, 1}, &flag)) EXPECT_TRUE(std::isfinite(value));
+    EXPECT_NE(flag, 0u);
+  }
+}
+
+TEST_F(DeviceFieldAttentionTest, UnpacksWhatIsForgedToFiniteNumbers) {
+  Laid made({tiles_of_bits("3"), 2, 2, 64, {256}, {}, {}}, 37);
+  const std::int32_t slot = made.table()[0];
+  const Random random(9);
+  std::size_t flagged = 0;
+  for (std::uint64_t round = 0; round < (emulated() ? 40 : 1000); ++round) {
+    const std::size_t room =
+        round % 3 == 0 ? 32 : (round % 3 == 1 ? 128 : made.attention().slot_bytes());
+    made.forge(slot, random.bits(2 * round) % room,
+               static_cast<std::uint8_t>(random.bits(2 * round + 1)));
+    std::uint32_t flag = 0;
+    for (const float value : made.unpack(0, round % 2, {0, 256}, &flag)) {
+      ASSERT_TRUE(std::isfinite(value)) << round;
+    }
+    flagged += flag != 0 ? 1 : 0;
+  }
+  EXPECT_GT(flagged, 0u);
+}
+
 // Tables, lengths, and any byte of a slot.
 void expect_flags_or_finite(const std::string& spec) {
   const AttentionCase small{spec, 1, 2, 64, {256, 128}, {}, {}};

@@ -10,8 +10,10 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "device/device_case.h"
+#include "device/klt_heads.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
 #include "support/plain_step_cache.h"
@@ -29,17 +31,27 @@ using testing::some_tokens;
 using testing::TinyModel;
 
 constexpr std::size_t kFew = 16;  // from so many new tokens on pages are decoded to bf16
+constexpr const char* kTiles = "klt:bits=4,lattice=z,pages=tiles,page=128";
 
 // bf16 numbers, those of sealed pages there and back through the codec.
 class CodedSteps final : public PlainStepCache {
  public:
-  CodedSteps(const ModelFacts& facts, const CachePolicy& policy, const std::string& spec)
+  CodedSteps(const ModelFacts& facts, const CachePolicy& policy, const DeviceCacheCodec& codec)
       : PlainStepCache(facts.shape, TapPoint::post_rope, true),
+        dim_(facts.shape.dim()),
         policy_(policy),
         counts_(static_cast<std::size_t>(facts.shape.layers)),
         places_{static_cast<std::size_t>(policy.sinks),
-                static_cast<std::size_t>(policy.residual_window), 64} {
-    if (spec != "identity") codec_ = make_codec(spec, {.dim = facts.shape.dim()});
+                static_cast<std::size_t>(policy.residual_window),
+                codec.profiles == nullptr ? 64u : 128u} {
+    for (int i = 0; codec.spec != "identity" && i < facts.shape.layers; ++i) {
+      for (const Part part : {Part::key, Part::value}) {
+        for (int head = 0; head < facts.shape.kv_heads; ++head) {
+          const KvSite site{i, part, head};
+          codecs_[site] = make_codec(codec.spec, {dim_, codec.profiles, site});
+        }
+      }
+    }
   }
 
   void append(int sequence, int layer, Rows<const float> keys, Rows<const float> values) override {
@@ -49,18 +61,20 @@ class CodedSteps final : public PlainStepCache {
 
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
     PlainStepCache::read(sequence, site, tokens, out);
-    if (!codec_ || !policy_.codes(site.layer)) return;
+    if (codecs_.empty() || !policy_.codes(site.layer)) return;
     const std::size_t kept = counts_[static_cast<std::size_t>(site.layer)].at(sequence),
                       open = places_.open_token(kept);
     for (std::size_t row = 0; row < out.count; ++row) {
       const std::size_t token = tokens.first + row;
       if (token < places_.sinks || token >= open) continue;
-      for (std::size_t at = 0; at < out.dim; at += codec_->dim()) {
-        const Rows<float> one = dense_rows(out[row].data() + at, 1, codec_->dim());
-        std::vector<std::byte> frame(codec_->encoded_bound(1));
-        frame.resize(codec_->encode(one, frame));
-        codec_->decode(frame, one);
-        for (std::size_t i = 0; rounded && i < codec_->dim(); ++i) {
+      for (std::size_t at = 0; at < out.dim; at += dim_) {
+        const int head = site.head == KvSite::kAllHeads ? static_cast<int>(at / dim_) : site.head;
+        const Codec& codec = *codecs_.at({site.layer, site.part, head});
+        const Rows<float> one = dense_rows(out[row].data() + at, 1, dim_);
+        std::vector<std::byte> frame(codec.encoded_bound(1));
+        frame.resize(codec.encode(one, frame));
+        codec.decode(frame, one);
+        for (std::size_t i = 0; rounded && i < dim_; ++i) {
           float& value = out[row][at + i];
           value = bfloat16_to_float(float_to_bfloat16(value));
         }
@@ -71,10 +85,16 @@ class CodedSteps final : public PlainStepCache {
   bool rounded = false;  // what is decoded
 
  private:
+  struct BySite {
+    bool operator()(const KvSite& a, const KvSite& b) const {
+      return std::tie(a.layer, a.part, a.head) < std::tie(b.layer, b.part, b.head);
+    }
+  };
+  std::size_t dim_;
   CachePolicy policy_;
   std::vector<std::map<int, std::size_t>> counts_;  // of each layer and sequence
   PagePlaces places_;
-  std::unique_ptr<Codec> codec_;
+  std::map<KvSite, std::unique_ptr<Codec>, BySite> codecs_;
 };
 
 class DeviceSteps : public test::DeviceCase<::testing::Test> {
@@ -92,6 +112,14 @@ class DeviceSteps : public test::DeviceCase<::testing::Test> {
     model_ = load_model(scratch_ / "hf", {device, dtype, 1});
   }
   const ModelFacts& facts() const { return model_->facts(); }
+  // `spec` with a made profile where it needs one, whose vectors are as long as `size` says.
+  DeviceCacheCodec codec_of(const char* spec, double size = 4) {
+    if (std::string_view(spec).substr(0, 4) != "klt:") return {spec};
+    const KvShape& shape = facts().shape;
+    profiles_ = std::make_unique<test::OneProfile>(
+        test::dense_profile(shape.dim(), shape.layers, shape.kv_heads, 1, size));
+    return {spec, profiles_.get()};
+  }
   CachePolicy policy_of(int skipped, int sinks, int residual) const {
     return {facts().shape.layers, skipped, sinks, residual, {}};
   }
@@ -131,6 +159,7 @@ class DeviceSteps : public test::DeviceCase<::testing::Test> {
 
   ScratchFolder scratch_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<test::OneProfile> profiles_;
 };
 
 // What attention rounds moves keys of the layers above across the middle between two points, so that only a
@@ -141,19 +170,26 @@ TEST_F(DeviceSteps, AreStepsOverWhatTheCodecDecodes) {
     int skipped, sinks, residual;
     std::size_t layers, head_dim, chunk, tokens;
   };
-  for (const Case& one : {Case{"llama", "e8:q=7", 0, 4, 0, 1, 64, 40, 200},
-                          Case{"llama", "e8:q=7", 0, 2, 0, 1, 64, 130, 130},
-                          Case{"qwen3", "e8:q=7", 0, 2, 0, 1, 256, 9, 153},
-                          Case{"qwen3", "tq:b=4", 0, 0, 20, 1, 128, 150, 330},
-                          Case{"gemma3_text", "e8:q=7", 0, 4, 30, 1, 64, 50, 300},
-                          Case{"qwen2", "d4:q=7", 0, 70, 0, 1, 64, 30, 200},
-                          Case{"gemma3_text", "identity", 0, 0, 0, 3, 64, 70, 210},
-                          Case{"gemma3_text", "e8:q=7", 0, 4, 30, 2, 64, 50, 300},
-                          Case{"qwen3", "e8:q=7", 1, 4, 0, 3, 64, 50, 200}}) {
+  for (const Case& one :
+       {Case{"llama", "e8:q=7", 0, 4, 0, 1, 64, 40, 200},
+        Case{"llama", "e8:q=7", 0, 2, 0, 1, 64, 130, 130},
+        Case{"qwen3", "e8:q=7", 0, 2, 0, 1, 256, 9, 153},
+        Case{"qwen3", "tq:b=4", 0, 0, 20, 1, 128, 150, 330},
+        Case{"gemma3_text", "e8:q=7", 0, 4, 30, 1, 64, 50, 300},
+        Case{"qwen2", "d4:q=7", 0, 70, 0, 1, 64, 30, 200},
+        Case{"gemma3_text", "identity", 0, 0, 0, 3, 64, 70, 210},
+        Case{"gemma3_text", "e8:q=7", 0, 4, 30, 2, 64, 50, 300},
+        Case{"qwen3", "e8:q=7", 1, 4, 0, 3, 64, 50, 200},
+        Case{"llama", kTiles, 0, 4, 0, 1, 64, 40, 300},
+        Case{"llama", kTiles, 0, 2, 20, 1, 64, 280, 420},
+        Case{"qwen3", kTiles, 0, 4, 0, 1, 128, 9, 270},
+        Case{"llama", "klt:bits=4,lattice=z,pages=fixed,page=128", 0, 4, 0, 1, 64, 9, 270},
+        Case{"qwen3", kTiles, 1, 4, 0, 3, 64, 50, 300}}) {
     load(one.architecture, one.head_dim, one.layers);
     const CachePolicy policy = policy_of(one.skipped, one.sinks, one.residual);
-    DeviceCache cache(facts(), policy, one.spec);
-    CodedSteps expected(facts(), policy, one.spec);
+    const DeviceCacheCodec codec = codec_of(one.spec);
+    DeviceCache cache(facts(), policy, codec);
+    CodedSteps expected(facts(), policy, codec);
     const int sequence = cache.add_sequence();
     const std::string what = std::string(one.architecture) + " " + one.spec + ", " +
                              std::to_string(one.layers) + " layers";
@@ -174,8 +210,8 @@ TEST_F(DeviceSteps, InBf16AreNearThoseOfTheHost) {
   load("qwen3", 64, 2, "bf16");
   for (const char* spec : {"identity", "e8:q=7"}) {
     for (const std::size_t chunk : {1u, 100u}) {
-      DeviceCache cache(facts(), policy_of(0, 4, 0), spec);
-      CodedSteps expected(facts(), policy_of(0, 4, 0), spec);
+      DeviceCache cache(facts(), policy_of(0, 4, 0), {spec});
+      CodedSteps expected(facts(), policy_of(0, 4, 0), {spec});
       const Apart here = apart(cache, expected, cache.add_sequence(), 0, 250, chunk);
       EXPECT_LE(here.mean, 0.02) << spec << ", " << chunk << " tokens a step";
     }
@@ -185,10 +221,11 @@ TEST_F(DeviceSteps, InBf16AreNearThoseOfTheHost) {
 // Sequences of other lengths side by side, of which one goes and another takes its place.
 TEST_F(DeviceSteps, OfSeveralSequencesAreThoseOfEach) {
   load("llama", 64, 1);
-  for (const char* spec : {"e8:q=7", "identity"}) {
+  for (const char* spec : {"e8:q=7", "identity", kTiles}) {
     const CachePolicy policy = policy_of(0, 2, 0);
-    DeviceCache cache(facts(), policy, spec, {.sequences = 2, .tokens = 64});
-    CodedSteps expected(facts(), policy, spec);
+    const DeviceCacheCodec codec = codec_of(spec);
+    DeviceCache cache(facts(), policy, codec, {.sequences = 2, .tokens = 64});
+    CodedSteps expected(facts(), policy, codec);
     const int a = cache.add_sequence(), b = cache.add_sequence(), gone = cache.add_sequence();
     const auto go = [&](int sequence, std::size_t tokens, std::size_t chunk) {
       EXPECT_LE(apart(cache, expected, sequence, 0, tokens, chunk).most, 3e-3) << spec;
@@ -218,7 +255,7 @@ TEST_F(DeviceSteps, OfSeveralSequencesAreThoseOfEach) {
 // A windowed layer's pages go to new tokens, so that it needs no more of them than its window has.
 TEST_F(DeviceSteps, GivePagesThatAWindowLeftToNewTokens) {
   load("gemma3_text");
-  DeviceCache cache(facts(), policy_of(0, 0, 0), "e8:q=7");
+  DeviceCache cache(facts(), policy_of(0, 0, 0), {"e8:q=7"});
   const int sequence = cache.add_sequence();
   for (std::size_t at = 0; at < 300; at += 60) step(cache, sequence, at, 60);
   const std::uint64_t pages = cache.live_bytes().pages;
@@ -235,8 +272,8 @@ TEST_F(DeviceSteps, GivePagesThatAWindowLeftToNewTokens) {
 TEST_F(DeviceSteps, ThatFailLeaveOtherSequencesAlone) {
   load("llama", 64, 1);
   const CachePolicy policy = policy_of(0, 0, 0);
-  DeviceCache cache(facts(), policy, "e8:q=7");
-  CodedSteps expected(facts(), policy, "e8:q=7");
+  DeviceCache cache(facts(), policy, {"e8:q=7"});
+  CodedSteps expected(facts(), policy, {"e8:q=7"});
   const int good = cache.add_sequence(), bad = cache.add_sequence();
   EXPECT_LE(apart(cache, expected, good, 0, 70, 35).most, 3e-3);
   std::vector<float> row(facts().shape.part_width(), std::nanf(""));
@@ -261,18 +298,37 @@ TEST_F(DeviceSteps, ThatFailLeaveOtherSequencesAlone) {
   EXPECT_EQ(cache.tokens(cache.add_sequence()), 0u);
 }
 
+// What is so far from a profile that its code would be dearer than bf16 has no place in a page of klt.
+TEST_F(DeviceSteps, RefuseVectorsThatAProfileDoesNotKnow) {
+  load("llama", 64, 1);
+  DeviceCache cache(facts(), policy_of(0, 0, 0), codec_of(kTiles, 0.1));
+  const int sequence = cache.add_sequence();
+  try {
+    step(cache, sequence, 0, 130);
+    ADD_FAILURE() << "expected a refusal";
+  } catch (const CorruptStream& error) {
+    EXPECT_NE(std::string(error.what()).find("have to be in bf16"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(DeviceSteps, RefuseWhatTheyCannotKeep) {
   load("llama");
-  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), "q8_0"), NoKernelError);
-  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), "e8:q=10"), NoKernelError);
-  DeviceCache cache(facts(), policy_of(0, 0, 0), "e8:q=7");
+  for (const char* spec :
+       {"klt:bits=3", "klt:bits=3,lattice=z,page=128", "klt:bits=3,scope=layer"}) {
+    EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), codec_of(spec)), SpecError) << spec;
+  }
+  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), {kTiles}), InputError);  // no profile
+  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), {"q8_0"}), NoKernelError);
+  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 0), {"e8:q=10"}), NoKernelError);
+  DeviceCache cache(facts(), policy_of(0, 0, 0), {"e8:q=7"});
   const int sequence = cache.add_sequence();
   EXPECT_THROW(step(cache, sequence + 1, 0, 3), InputError);
   std::vector<float> row(facts().shape.part_width());
   const Rows<float> rows = dense_rows(row.data(), 1, row.size());
   EXPECT_THROW(cache.read(sequence, {0, Part::key}, {0, 1}, rows), InputError);
   load("gemma3_text");
-  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 40), "e8:q=7"), InputError);
+  EXPECT_THROW(DeviceCache(facts(), policy_of(0, 0, 40), {"e8:q=7"}), InputError);
 }
 
 }  // namespace

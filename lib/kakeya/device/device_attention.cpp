@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/device/device_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -48,6 +49,11 @@ kernels::Sections fixed_rate_sections(const DeviceLayout& layout, void* data) {
     }
   }
   return all;
+}
+
+kernels::PagePool kernel_pool(const KvShape& shape, const DevicePagePool& pool) {
+  return {static_cast<std::uint8_t*>(pool.data), static_cast<std::int64_t>(pool.slots),
+          shape.kv_heads, shape.head_dim};
 }
 
 void require_views(const DeviceAttention& attention, const char* what, const DeviceVectors& given,
@@ -109,50 +115,86 @@ double DeviceAttention::bits_per_value() const {
          static_cast<double>(2 * page_tokens() * shape_.part_width());
 }
 
+// Of the sections of keys, or of values, in a workspace.
+std::size_t DeviceAttention::part_bytes(std::size_t tokens) const {
+  return device_room(codec_->layout(tokens, shape_.heads()).bytes);
+}
+
 std::size_t DeviceAttention::pack_workspace_bytes(std::size_t tokens) const {
-  require_kernel_pages();
-  return codec_->layout(tokens, shape_.heads()).bytes;
+  return fields_ ? fields_->places(tokens).bytes : 2 * part_bytes(tokens);
 }
 
 void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& values,
                            const DevicePagePool& pool, const std::int32_t* slots,
                            std::uint32_t* flags, DeviceStream stream, void* workspace) const {
-  require_kernel_pages();
+  code(keys, values, flags, stream, workspace);
+  lay_coded(keys.tokens, pool, slots, flags, stream, workspace);
+}
+
+AttentionRoom DeviceAttention::code(const DeviceVectors& keys, const DeviceVectors& values,
+                                    std::uint32_t* flags, DeviceStream stream,
+                                    void* workspace) const {
   require_views(*this, "keys", keys, keys.tokens, shape_.heads());
   require_views(*this, "values", values, keys.tokens, shape_.heads());
-  const DeviceLayout layout = codec_->layout(keys.tokens, shape_.heads());
-  const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
-  const kernels::PagePool to{static_cast<std::uint8_t*>(pool.data),
-                             static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
-                             shape_.head_dim};
-  for (const bool of_values : {false, true}) {
-    codec_->encode(of_values ? values : keys, workspace, flags, stream);
-    kernels::lay_pages(codec, fixed_rate_sections(layout, workspace),
-                       static_cast<std::int64_t>(keys.tokens), of_values, to, slots, flags, stream);
+  if (fields_) return fields_->code(keys, values, flags, stream, workspace);
+  codec_->encode(keys, workspace, flags, stream);
+  codec_->encode(values, static_cast<std::byte*>(workspace) + part_bytes(keys.tokens), flags,
+                 stream);
+  return room();
+}
+
+void DeviceAttention::lay_coded(std::size_t tokens, const DevicePagePool& pool,
+                                const std::int32_t* slots, std::uint32_t* flags,
+                                DeviceStream stream, void* workspace) const {
+  auto* const data = static_cast<std::byte*>(workspace);
+  if (fields_) {
+    const Fields::Places at = fields_->places(tokens);
+    return lay(data, data + at.values, tokens, pool, slots, flags, stream, data + at.borrowed);
   }
+  const DeviceLayout layout = codec_->layout(tokens, shape_.heads());
+  const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
+  for (const bool of_values : {false, true}) {
+    kernels::lay_pages(codec,
+                       fixed_rate_sections(layout, data + (of_values ? part_bytes(tokens) : 0)),
+                       static_cast<std::int64_t>(tokens), of_values, kernel_pool(shape_, pool),
+                       slots, flags, stream);
+  }
+}
+
+AttentionRoom DeviceAttention::room() const {
+  if (fields_) return fields_->room;
+  const std::size_t head = slot_bytes() / shape_.heads();
+  return {slot_bytes(), head, head / 2};
+}
+
+bool DeviceAttention::make_room(const AttentionRoom& least) {
+  if (!fields_) return false;
+  AttentionRoom& has = fields_->room;
+  has.head_bytes = std::max(has.head_bytes, least.head_bytes);
+  has.part_bytes = std::max(has.part_bytes, least.part_bytes);
+  if (least.slot_bytes <= has.slot_bytes) return false;
+  has.slot_bytes = (least.slot_bytes + least.slot_bytes / 64 + 15) / 16 * 16;
+  return true;
+}
+
+std::size_t DeviceAttention::unpack_workspace_bytes(std::size_t tokens) const {
+  return fields_ ? fields_->unpack_workspace_bytes(tokens) : 0;
 }
 
 void DeviceAttention::unpack(const DevicePagePool& pool, const std::int32_t* slots,
                              TokenRange range, const DeviceVectors& keys,
-                             const DeviceVectors& values, std::uint32_t* flag,
-                             DeviceStream stream) const {
-  require_kernel_pages();
+                             const DeviceVectors& values, std::uint32_t* flags, DeviceStream stream,
+                             void* workspace) const {
   require_views(*this, "keys", keys, range.count, shape_.heads());
   require_views(*this, "values", values, range.count, shape_.heads());
+  if (fields_) {
+    return fields_->unpack(pool, slots, range, keys, values, flags, stream, workspace);
+  }
   const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
-  const kernels::PagePool from{static_cast<std::uint8_t*>(pool.data),
-                               static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
-                               shape_.head_dim};
-  kernels::unpack_pages(codec, from, slots, static_cast<std::int64_t>(range.first),
+  kernels::unpack_pages(codec, kernel_pool(shape_, pool), slots,
+                        static_cast<std::int64_t>(range.first),
                         static_cast<std::int64_t>(range.count), kernel_view(keys),
-                        kernel_view(values), flag, stream);
-}
-
-void DeviceAttention::require_kernel_pages() const {
-  if (!fields_) return;
-  throw NoKernelError(
-      codec().spec() +
-      ": attention: pack() and unpack() have no pages of this codec: lay() takes those that codec() has coded");
+                        kernel_view(values), flags, stream);
 }
 
 std::size_t DeviceAttention::lay_workspace_bytes(std::size_t tokens) const {
@@ -165,13 +207,10 @@ void DeviceAttention::lay(const void* key_sections, const void* value_sections, 
   if (!fields_) {
     throw InputError(codec_->spec() + ": attention: sections given, expected vectors: pack()");
   }
-  const kernels::PagePool to{static_cast<std::uint8_t*>(pool.data),
-                             static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
-                             shape_.head_dim};
   kernels::lay_fields(fields_->sections(Part::key, key_sections, tokens),
                       fields_->sections(Part::value, value_sections, tokens),
-                      static_cast<std::int64_t>(tokens), to, fields_->kernel_room(), slots,
-                      workspace, flags, stream);
+                      static_cast<std::int64_t>(tokens), kernel_pool(shape_, pool),
+                      fields_->kernel_room(), slots, workspace, flags, stream);
 }
 
 int DeviceAttention::splits_of(std::size_t batch, std::size_t most_packed_tokens) const {
@@ -200,8 +239,7 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   require_views(*this, "results", step.out, step.batch, query_heads);
   kernels::AttendCall call;
   call.lattice = static_cast<kernels::FixedRate::Kind>(lattice_);
-  call.pool = {static_cast<std::uint8_t*>(step.pool.data),
-               static_cast<std::int64_t>(step.pool.slots), shape_.kv_heads, shape_.head_dim};
+  call.pool = kernel_pool(shape_, step.pool);
   call.batch = static_cast<int>(step.batch);
   call.group = shape_.query_heads / shape_.kv_heads;
   call.scale = step.scale != 0

@@ -77,16 +77,24 @@ struct AttentionStep {
 ///     attention.codec(Part::key).take_frame(frame, layout, head, image);    // all heads, keys and values
 ///     attention.lay(key_sections, value_sections, tokens, pool, slots, flags, stream, workspace);
 ///
+/// or coded here, in two steps, between which longer slots are made where these pages need them:
+///
+///     const AttentionRoom least = attention.code(keys, values, flags, stream, workspace);
+///     attention.make_room(least), and a pool of slots of slot_bytes();
+///     attention.lay_coded(tokens, pool, slots, flags, stream, workspace);
+///
 /// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile.
 ///
-/// Nothing here allocates device memory or waits, and all of it can be captured in a CUDA graph.
+/// Nothing here allocates device memory, and nothing but code() of klt waits: all else can be captured in a CUDA
+/// graph.
 class DeviceAttention {
  public:
   /// For models of this shape: head_dim 64, 128 or 256. More than 8 query heads a KV head read pages
   /// once for each 8. Throws InputError on others, SpecError and NoKernelError on codecs that have no
   /// such pages.
   DeviceAttention(std::string_view spec, const KvShape& shape);
-  /// Of klt: one input a KV head, of its keys and of its values, with profile and site.
+  /// Of klt: one input a KV head, of its keys and of its values, with profile and site. `room` of no slot_bytes: as
+  /// much as pages of two bits a value need, until make_room() says more.
   DeviceAttention(std::string_view spec, const KvShape& shape, std::span<const CodecInput> keys,
                   std::span<const CodecInput> values, const AttentionRoom& room);
   ~DeviceAttention();
@@ -102,20 +110,35 @@ class DeviceAttention {
   /// Of a full slot, all bytes counted.
   double bits_per_value() const;
 
-  /// Codes keys and values, views [tokens, kv_heads, head_dim], and puts them in pages: tokens 64 i
-  /// and on in slot slots[i]. What the last page lacks is zeros. `flags` is a word a KV head, as of
-  /// DeviceCodec. Throws InputError on other views, NoKernelError of klt.
+  /// Codes keys and values, views [tokens, kv_heads, head_dim], and puts them in pages: tokens page_tokens() i
+  /// and on in slot slots[i]. What the last page lacks is zeros; of klt it is a page of fewer vectors. `flags` is a
+  /// word a KV head, as of DeviceCodec. `workspace` has pack_workspace_bytes(). Throws InputError on other views.
+  /// The same as code() and lay_coded().
   void pack(const DeviceVectors& keys, const DeviceVectors& values, const DevicePagePool& pool,
             const std::int32_t* slots, std::uint32_t* flags, DeviceStream stream,
             void* workspace) const;
   std::size_t pack_workspace_bytes(std::size_t tokens) const;
 
-  /// The way back, for those who need the vectors: tokens `range` of pages in slots[0], slots[1], ..., to views [range.count,
-  /// kv_heads, head_dim], what the codec decodes to a rounding. What is wrong is zeros and sets the word `flag`, as flags of
-  /// run() say it. Throws as pack().
+  /// Codes them to `workspace`. Returns the room that their pages take, which of klt it waits for.
+  AttentionRoom code(const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
+                     DeviceStream stream, void* workspace) const;
+  /// Puts `tokens` tokens that code() coded there in pages. What has no room in a slot is flagged, as by lay().
+  void lay_coded(std::size_t tokens, const DevicePagePool& pool, const std::int32_t* slots,
+                 std::uint32_t* flags, DeviceStream stream, void* workspace) const;
+
+  /// Room of a slot; of all but klt it is what slots take.
+  AttentionRoom room() const;
+  /// Makes room() hold `least` too, of klt. True where slot_bytes() is another one now: pages are to be moved to
+  /// slots of that many bytes, at whose beginnings they stay what they are.
+  bool make_room(const AttentionRoom& least);
+
+  /// The way back, for those who need the vectors: tokens `range` of pages, full ones of klt, in slots[0], slots[1], ..., to views [range.count,
+  /// kv_heads, head_dim], what the codec decodes to a rounding. What is wrong is zeros, of klt the mean, and sets
+  /// `flags`, a word a KV head. `workspace` has unpack_workspace_bytes(range.count). Throws as pack().
   void unpack(const DevicePagePool& pool, const std::int32_t* slots, TokenRange range,
-              const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flag,
-              DeviceStream stream) const;
+              const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
+              DeviceStream stream, void* workspace) const;
+  std::size_t unpack_workspace_bytes(std::size_t tokens) const;
 
   /// Of klt: copies the pages that sections of keys and of values hold, of layout(tokens, kv_heads) of either
   /// codec, to slots: tokens 128 i and on to slots[i]. A slot that they do not fit, and one with damaged
@@ -136,7 +159,7 @@ class DeviceAttention {
 
  private:
   struct Fields;  // of klt
-  void require_kernel_pages() const;
+  std::size_t part_bytes(std::size_t tokens) const;
   int splits_of(std::size_t batch, std::size_t most_packed_tokens) const;
 
   std::unique_ptr<DeviceCodec> codec_;  // null of klt

@@ -10,6 +10,7 @@
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/core/error.h"
+#include "kakeya/device/kernel_view.h"
 #include "kakeya/entropy/tile_coder.h"
 #include "kernels/field_attention.h"
 
@@ -18,7 +19,10 @@ namespace {
 
 constexpr std::size_t kTokens = kernels::kFieldSlotTokens;
 constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-constexpr std::size_t directory_bytes(std::size_t heads) { return sixteens(4 * (2 * heads + 1)); }
+constexpr std::size_t kLiftedPages = 16;  // at once
+std::size_t directory_bytes(std::size_t heads) {
+  return 16 * static_cast<std::size_t>(kernels::field_directory(static_cast<int>(heads)));
+}
 
 TransformPlan plan_of(const DeviceCodec& codec, std::size_t head) {
   return dynamic_cast<const TransformCodec&>(codec.host(head)).transform_plan();
@@ -65,6 +69,25 @@ std::vector<std::uint32_t> pages_of(std::span<const std::byte> frame) {
   return pages;
 }
 
+// The least that pages fit whose bytes are bytes_of(part, head, page).
+template <typename BytesOf>
+AttentionRoom room_for(std::size_t heads, std::size_t pages, const BytesOf& bytes_of) {
+  AttentionRoom room;
+  for (std::size_t page = 0; page < pages; ++page) {
+    std::size_t slot = directory_bytes(heads);
+    for (std::size_t head = 0; head < heads; ++head) {
+      const std::size_t parts[] = {sixteens(bytes_of(Part::key, head, page)),
+                                   sixteens(bytes_of(Part::value, head, page))},
+                        both = parts[0] + parts[1];
+      room.head_bytes = std::max(room.head_bytes, both);
+      room.part_bytes = std::max({room.part_bytes, parts[0], parts[1]});
+      slot += both;
+    }
+    room.slot_bytes = std::max(room.slot_bytes, slot);
+  }
+  return room;
+}
+
 }  // namespace
 
 AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
@@ -81,20 +104,9 @@ AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                      std::to_string(values.size()) +
                      " of values, expected one of either a head, of the same tokens");
   }
-  AttentionRoom room;
-  for (std::size_t page = 0; page < all[0].size(); ++page) {
-    std::size_t slot = directory_bytes(keys.size());
-    for (std::size_t head = 0; head < keys.size(); ++head) {
-      const std::size_t parts[] = {sixteens(all[2 * head][page]),
-                                   sixteens(all[2 * head + 1][page])},
-                        both = parts[0] + parts[1];
-      room.head_bytes = std::max(room.head_bytes, both);
-      room.part_bytes = std::max({room.part_bytes, parts[0], parts[1]});
-      slot += both;
-    }
-    room.slot_bytes = std::max(room.slot_bytes, slot);
-  }
-  return room;
+  return room_for(keys.size(), all[0].size(), [&](Part part, std::size_t head, std::size_t page) {
+    return std::size_t{all[2 * head + (part == Part::key ? 0 : 1)][page]};
+  });
 }
 
 DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
@@ -103,6 +115,11 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
     : room{sixteens(of_slots.slot_bytes), sixteens(of_slots.head_bytes),
            sixteens(of_slots.part_bytes)},
       dim(shape.dim()) {
+  if (of_slots.slot_bytes == 0) {  // of two bits a value
+    room.part_bytes = sixteens(kTokens * dim / 4);
+    room.head_bytes = 2 * room.part_bytes;
+    room.slot_bytes = directory_bytes(shape.heads()) + shape.heads() * room.head_bytes;
+  }
   if (room.part_bytes == 0 || room.part_bytes > room.head_bytes) room.part_bytes = room.head_bytes;
   if (keys.size() != shape.heads() || values.size() != shape.heads()) {
     throw InputError(std::string(spec) + ": attention: " + std::to_string(keys.size()) +
@@ -165,6 +182,83 @@ kernels::FieldSections DeviceAttention::Fields::sections(Part part, const void* 
   made.pages.stream_bytes = reinterpret_cast<std::uint64_t*>(from + streams.sizes);
   made.exact_bytes = reinterpret_cast<const std::uint64_t*>(from + exact.sizes);
   return made;
+}
+
+DeviceAttention::Fields::Places DeviceAttention::Fields::places(std::size_t tokens) const {
+  Places made;
+  std::size_t borrowed =
+      kernels::lay_fields_workspace(static_cast<std::int64_t>(tokens), static_cast<int>(heads()));
+  for (const auto& codec : codecs) {
+    const DeviceLayout layout = codec->layout(tokens, heads());
+    made.bytes += device_room(layout.bytes);
+    borrowed = std::max(borrowed, layout.workspace_bytes);
+    if (made.values == 0) made.values = made.bytes;
+  }
+  made.borrowed = made.bytes;
+  made.bytes += device_room(borrowed);
+  return made;
+}
+
+AttentionRoom DeviceAttention::Fields::code(const DeviceVectors& keys, const DeviceVectors& values,
+                                            std::uint32_t* flags, DeviceStream stream,
+                                            void* workspace) const {
+  const Places at = places(keys.tokens);
+  auto* const data = static_cast<std::byte*>(workspace);
+  std::byte* const sections[] = {data, data + at.values};
+  codecs[0]->encode(keys, sections[0], flags, stream, data + at.borrowed);
+  codecs[1]->encode(values, sections[1], flags, stream, data + at.borrowed);
+  device_wait(stream);
+  std::vector<std::uint32_t> bytes[2];
+  std::size_t stride = 0;
+  for (const std::size_t part : {0u, 1u}) {
+    const DeviceLayout::Section pages = codecs[part]->layout(keys.tokens, heads()).sections[0];
+    stride = pages.stride / 4;
+    bytes[part].resize(heads() * stride);
+    device_copy_out(bytes[part].data(), sections[part] + pages.offset, 4 * bytes[part].size());
+  }
+  return room_for(heads(), (keys.tokens + kTokens - 1) / kTokens,
+                  [&](Part part, std::size_t head, std::size_t page) {
+                    return std::size_t{bytes[part == Part::key ? 0 : 1][head * stride + page]};
+                  });
+}
+
+std::size_t DeviceAttention::Fields::unpack_workspace_bytes(std::size_t tokens) const {
+  const std::size_t pages = std::min(kLiftedPages, tokens / kTokens + 2), lifted = pages * kTokens;
+  return places(lifted).bytes + 2 * device_room(2 * lifted * heads() * dim);
+}
+
+void DeviceAttention::Fields::unpack(const DevicePagePool& pool, const std::int32_t* slots,
+                                     TokenRange range, const DeviceVectors& keys,
+                                     const DeviceVectors& values, std::uint32_t* flags,
+                                     DeviceStream stream, void* workspace) const {
+  const kernels::PagePool from{static_cast<std::uint8_t*>(pool.data),
+                               static_cast<std::int64_t>(pool.slots), static_cast<int>(heads()),
+                               static_cast<int>(dim)};
+  const std::size_t end = range.first + range.count;
+  for (std::size_t at = range.first; at < end;) {
+    const std::size_t page = at / kTokens,
+                      pages = std::min(kLiftedPages, (end + kTokens - 1) / kTokens - page),
+                      lifted = pages * kTokens, begin = page * kTokens,
+                      last = std::min(end, begin + lifted);
+    const Places where = places(lifted);
+    auto* const data = static_cast<std::byte*>(workspace);
+    std::byte* const sections[] = {data, data + where.values};
+    kernels::lift_fields(from, kernel_room(), slots + page, static_cast<std::int64_t>(pages),
+                         this->sections(Part::key, sections[0], lifted).pages,
+                         this->sections(Part::value, sections[1], lifted).pages,
+                         data + where.borrowed, flags, stream);
+    for (const std::size_t part : {0u, 1u}) {
+      const DeviceLayout layout = codecs[part]->layout(lifted, heads());
+      device_fill(sections[part] + layout.sections[2].sizes, 0, 8 * heads(), stream);
+      const DeviceVectors made =
+          dense_device_vectors(data + where.bytes + part * device_room(2 * lifted * heads() * dim),
+                               DeviceScalar::bf16, lifted, heads(), dim);
+      codecs[part]->decode(sections[part], made, flags, stream, data + where.borrowed);
+      convert_vectors(made.slice({at - begin, last - at}),
+                      (part == 0 ? keys : values).slice({at - range.first, last - at}), stream);
+    }
+    at = last;
+  }
 }
 
 }  // namespace kakeya

@@ -28,6 +28,19 @@ struct DeviceAttention::Fields {
   kernels::FieldSections sections(Part part, const void* data, std::size_t tokens) const;
   std::size_t heads() const { return codecs[0]->heads(); }
 
+  /// Where a workspace has sections of so many tokens' keys, their values, and what calls borrow; and its bytes.
+  struct Places {
+    std::size_t values = 0, borrowed = 0, bytes = 0;
+  };
+  Places places(std::size_t tokens) const;
+  /// As those of DeviceAttention.
+  AttentionRoom code(const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
+                     DeviceStream stream, void* workspace) const;
+  void unpack(const DevicePagePool& pool, const std::int32_t* slots, TokenRange range,
+              const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
+              DeviceStream stream, void* workspace) const;
+  std::size_t unpack_workspace_bytes(std::size_t tokens) const;
+
   AttentionRoom room;
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;

@@ -22,25 +22,27 @@ std::size_t grown(std::size_t room, std::size_t need) {
 }  // namespace
 
 DeviceCache::DeviceCache(const ModelFacts& facts, const CachePolicy& policy,
-                         const std::string& spec, DeviceCacheRoom room)
+                         const DeviceCacheCodec& codec, DeviceCacheRoom room)
     : shape_(facts.shape),
       device_(facts.layer_devices.empty() ? current_device() : facts.layer_devices.front()),
-      identity_(spec == "identity"),
+      identity_(codec.spec == "identity"),
       memory_(std::make_unique<Memory>()) {
   const OnDevice here(device_);
   const ExactEnds ends = policy.exact_ends(kDeviceCache);
   places_.sinks = ends.first;
   places_.residual_window = ends.last;
-  if (is_plan(spec)) throw SpecError("a plan of codecs for a cache on a GPU, expected one codec");
-  if (!identity_) {
-    attention_ = std::make_unique<DeviceAttention>(spec, shape_);
-    places_.page = attention_->page_tokens();
+  if (is_plan(codec.spec)) {
+    throw SpecError("a plan of codecs for a cache on a GPU, expected one codec");
   }
   if (!facts.windows.empty()) window_ = static_cast<std::size_t>(facts.windows.tokens);
   for (int i = 0; i < shape_.layers; ++i) {
     Layer& layer = layers_.emplace_back();
     layer.coded = !identity_ && policy.codes(i);
     layer.kind = facts.windows.covers(i) ? 1 : 0;
+  }
+  if (!identity_) make_attentions(codec);
+  for (int i = 0; i < shape_.layers; ++i) {
+    const Layer& layer = layers_[static_cast<std::size_t>(i)];
     if (layer.coded && layer.kind == 1 && window_ < places_.residual_window + places_.page) {
       throw InputError("layer " + std::to_string(i) + " sees " + std::to_string(window_) +
                        " tokens, expected at least the residual window and a page: " +
@@ -55,6 +57,35 @@ DeviceCache::DeviceCache(const ModelFacts& facts, const CachePolicy& policy,
 }
 
 DeviceCache::~DeviceCache() = default;
+
+// Of coded layers: one for all, or of a codec with a profile each its own.
+void DeviceCache::make_attentions(const DeviceCacheCodec& codec) {
+  const CodecPair both{codec.spec, codec.spec};
+  if (codes_tokens(both)) {
+    throw NoKernelError(codec.spec +
+                        ": a cache on a GPU of whole tokens, expected a codec of single heads: "
+                        "attention reads pages of a head");
+  }
+  const bool calibrated = is_calibrated(both);
+  std::shared_ptr<DeviceAttention> made;
+  if (!calibrated) made = std::make_shared<DeviceAttention>(codec.spec, shape_);
+  for (int i = 0; i < shape_.layers; ++i) {
+    Layer& layer = layers_[static_cast<std::size_t>(i)];
+    if (!layer.coded) continue;
+    if (calibrated) {
+      std::array<std::vector<CodecInput>, 2> inputs;
+      for (int head = 0; head < shape_.kv_heads; ++head) {
+        inputs[0].push_back({shape_.dim(), codec.profiles, KvSite{i, Part::key, head}});
+        inputs[1].push_back({shape_.dim(), codec.profiles, KvSite{i, Part::value, head}});
+      }
+      made = std::make_shared<DeviceAttention>(codec.spec, shape_, inputs[0], inputs[1],
+                                               AttentionRoom{});
+    }
+    layer.attention = made;
+    if (attention_ == nullptr) attention_ = made.get();
+  }
+  if (attention_ != nullptr) places_.page = attention_->page_tokens();
+}
 
 const DeviceCache::Sequence& DeviceCache::sequence(int number) const {
   const auto found = sequences_.find(number);
@@ -126,7 +157,7 @@ void DeviceCache::make_room(std::size_t tokens, std::size_t staged_rows) {
       }
     }
     layer.row_room = room;
-    if (layer.coded) layer.pool.grow(slots_[layer.kind] * attention_->slot_bytes());
+    if (layer.coded) layer.pool.grow(slots_[layer.kind] * layer.attention->slot_bytes());
   }
   for (GrowingMemory& side : memory_->staged) side.grow(staged_rows * row_bytes);
 }
@@ -193,7 +224,8 @@ void DeviceCache::begin_step(std::span<const StepPart> parts) {
     coded = std::max(coded, places_.page * (places_.pages(part.position + part.rows) -
                                             places_.pages(part.position)));
   }
-  if (attention_ && coded > 0) memory_->packing.grow(attention_->pack_workspace_bytes(coded));
+  if (attention_ != nullptr && coded > 0)
+    memory_->packing.grow(attention_->pack_workspace_bytes(coded));
   for (auto& views : views_) views->of.clear();
   memory_->slots_of.reset();
 }
@@ -280,10 +312,17 @@ void DeviceCache::seal(Layer& of, const StepPart& part, std::size_t number,
                     left = after - std::min(after, places_.open_token(after)),
                     first = sequence(part.sequence).place * of.row_room + places_.sinks;
   if (packed > 0) {
-    attention_->pack(made[0].slice({0, packed}), made[1].slice({0, packed}),
-                     {of.pool.data(), slots_[of.kind]},
-                     memory_->words.words() + where.slots[of.kind], memory_->flags.flags(), stream,
-                     memory_->packing.data());
+    DeviceAttention& attention = *of.attention;
+    const AttentionRoom least =
+        attention.code(made[0].slice({0, packed}), made[1].slice({0, packed}),
+                       memory_->flags.flags(), stream, memory_->packing.data());
+    const std::size_t before = attention.slot_bytes();
+    if (attention.make_room(least)) {
+      of.pool.spread(before, attention.slot_bytes(), slots_[of.kind]);
+    }
+    attention.lay_coded(packed, {of.pool.data(), slots_[of.kind]},
+                        memory_->words.words() + where.slots[of.kind], memory_->flags.flags(),
+                        stream, memory_->packing.data());
   }
   if (left == 0) return;
   for (std::size_t side = 0; side < 2; ++side) {
@@ -321,7 +360,7 @@ void DeviceCache::refuse_flags(std::span<const std::uint32_t> flags) const {
   }
   try {
     require_finite(flags[shape_.heads()]);
-    if (!attention_) return;
+    if (attention_ == nullptr) return;
     require_no_flags(attention_->codec(), flags.first(shape_.heads()));
     std::uint32_t any = 0;
     for (const std::uint32_t flag : flags.subspan(shape_.heads() + 1)) any |= flag;

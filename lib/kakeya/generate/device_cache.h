@@ -24,12 +24,20 @@ struct DeviceCacheRoom {
   std::size_t sequences = 1, tokens = 0;
 };
 
+/// What codes a DeviceCache.
+struct DeviceCacheCodec {
+  std::string spec;
+  const ProfileSource* profiles = nullptr;  ///< of a codec that is calibrated
+};
+
 /// A packed cache in the memory of a GPU, whose kernels attend over the pages as they are packed
-/// (DeviceAttention): of `tq` with b of 2 to 4, of `d4` and `e8` with q of 1 to 7; or `identity`, bf16, over which
-/// the model attends. Sinks, the residual window and the page that is not full are bf16, and so are layers that
-/// are not coded. Pages that a sliding window has left are given to other tokens; layers in bf16 keep all.
+/// (DeviceAttention): of `tq` with b of 2 to 4, of `d4` and `e8` with q of 1 to 7; of `klt` over single heads with
+/// lattice=z,pages=tiles,page=128 or pages=fixed and a profile of keys after RoPE, whose slots are as long as the
+/// longest page of the layer; or `identity`, bf16, over which the model attends. Sinks, the residual window and the
+/// page that is not full are bf16, and so are layers that are not coded. Pages that a sliding window has left are
+/// given to other tokens; layers in bf16 keep all.
 ///
-///     DeviceCache cache(model.facts(), policy, "e8:q=7", {.sequences = 1, .tokens = 8192});
+///     DeviceCache cache(model.facts(), policy, {.spec = "e8:q=7"}, {.sequences = 1, .tokens = 8192});
 ///     const std::vector<float> logits = model.step({{{cache.add_sequence(), prompt}}}, cache);
 ///
 /// What throws within a step leaves its sequences to be dropped. Not thread-safe.
@@ -37,8 +45,8 @@ class DeviceCache final : public DeviceStepCache {
  public:
   /// Throws InputError where the policy keeps other tokens than first and last ones, or a sliding window is
   /// shorter than the residual window and a page; SpecError on a plan, NoKernelError on codecs without pages that
-  /// attention reads, InputError on head dimensions that it does not take.
-  DeviceCache(const ModelFacts& facts, const CachePolicy& policy, const std::string& spec,
+  /// attention reads, InputError on head dimensions that it does not take. What profiles throw goes through.
+  DeviceCache(const ModelFacts& facts, const CachePolicy& policy, const DeviceCacheCodec& codec,
               DeviceCacheRoom room = {});
   ~DeviceCache() override;
 
@@ -61,7 +69,8 @@ class DeviceCache final : public DeviceStepCache {
   void end_step(DeviceStream stream) override;
 
   /// Device memory that the cache has allocated, all of its room: pages (of `identity` the rows of layers), open
-  /// rows and sinks, layers that are not coded, and as tables what attention works in.
+  /// rows and sinks, layers that are not coded, and as tables what attention works in. Matrices of a profile, one
+  /// for all caches, are not in it.
   LiveBytes live_bytes() const;
 
  private:
@@ -75,6 +84,7 @@ class DeviceCache final : public DeviceStepCache {
   const Sequence& sequence(int number) const;
   const Layer& layer(int number) const;
   void take_slots(Sequence& of, const StepPart& part);
+  void make_attentions(const DeviceCacheCodec& codec);
   void make_room(std::size_t tokens, std::size_t staged_rows);
   void upload_places(std::span<const StepPart> parts);
   DeviceVectors staged_rows(int side, TokenRange rows) const;
@@ -88,7 +98,7 @@ class DeviceCache final : public DeviceStepCache {
   PagePlaces places_;
   std::size_t window_ = 0;  // of windowed layers
   bool identity_ = false;
-  std::unique_ptr<DeviceAttention> attention_;  // null of identity
+  const DeviceAttention* attention_ = nullptr;  // of the first coded layer; null where none is
   std::vector<Layer> layers_;
   std::map<int, Sequence> sequences_;
   int next_number_ = 0;

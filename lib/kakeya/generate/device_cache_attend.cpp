@@ -74,13 +74,13 @@ void DeviceCache::attend(int number, std::span<const StepPart> parts, const Devi
   step.exact_room = of.row_room;
   step.exact_places = more + 3 * views.batch;
   step.exact_rows = sequence_room_ * of.row_room;
-  const std::size_t bytes = attention_->run_workspace_bytes(views.batch, views.most_packed);
+  const std::size_t bytes = of.attention->run_workspace_bytes(views.batch, views.most_packed);
   memory_->attending.grow(bytes);
   if (const std::pair now{views.batch, bytes}; std::exchange(memory_->attended, now) != now) {
     device_fill(memory_->attending.data(), 0, bytes, stream);  // as a first use expects it
   }
-  attention_->run(step, memory_->flags.flags() + shape_.heads() + 1, stream,
-                  memory_->attending.data());
+  of.attention->run(step, memory_->flags.flags() + shape_.heads() + 1, stream,
+                    memory_->attending.data());
 }
 
 std::array<DeviceVectors, 2> DeviceCache::rows(int number, int of_layer, TokenRange range,
@@ -127,9 +127,10 @@ std::array<DeviceVectors, 2> DeviceCache::rows(int number, int of_layer, TokenRa
     if (std::exchange(memory_->slots_of, whose) != whose) {
       memory_->slots.replace(its.slots[of.kind]);
     }
-    attention_->unpack({of.pool.data(), slots_[of.kind]}, memory_->slots.words(), packed,
-                       out[0].slice(rows), out[1].slice(rows),
-                       memory_->flags.flags() + shape_.heads() + 1, stream);
+    memory_->packing.grow(of.attention->unpack_workspace_bytes(packed.count));
+    of.attention->unpack({of.pool.data(), slots_[of.kind]}, memory_->slots.words(), packed,
+                         out[0].slice(rows), out[1].slice(rows), memory_->flags.flags(), stream,
+                         memory_->packing.data());
   }
   const std::size_t behind = std::max(first, open);
   copy(behind, end, places_.row(behind, open));

@@ -90,6 +90,7 @@ struct DeviceCache::Layer {
   std::array<GrowingMemory, 2> sides =
       {};                   // bf16 [sequence_room_][row_room][heads * dim]: keys, values
   GrowingMemory pool = {};  // of pages
+  std::shared_ptr<DeviceAttention> attention = {};  // of coded layers; of klt each its own
 
   DeviceVectors rows(std::size_t side, TokenRange range, const KvShape& shape) const {
     return dense_device_vectors(sides[side].data(), DeviceScalar::bf16, range.first + range.count,
@@ -118,7 +119,8 @@ struct DeviceCache::Memory {
   std::array<GrowingMemory, 2> staged = {};  // keys, values: open rows and new ones
   GrowingMemory words = {};                  // places of rows, slots of pages
   GrowingMemory flags = {};                  // a word a KV head, one for rows, a word a query
-  GrowingMemory packing = {}, attending = {};
+  GrowingMemory packing = {},
+                attending = {};  // that coding and decoding pages, and attention, borrow
   std::array<GrowingMemory, 2> decoded = {};  // keys, values: of rows()
   GrowingMemory slots = {};  // of the sequence and kind that slots_of names, in this step
   std::optional<std::pair<int, std::size_t>> slots_of = {};

@@ -117,7 +117,7 @@ void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& reques
   policy = codecs.policy_of(policy);
   shelf.require_model(facts_.origin.model, facts_.tap);
   specs_ = codecs.canonical();
-  if (request.on_gpu) return make_device_cache(policy, request, saved);
+  if (request.on_gpu) return make_device_cache(shelf, policy, request, saved);
   packed_ = std::make_unique<PackedCache>(model.shape, policy, std::move(codecs),
                                           windows_of(model, request.prefill_chunk, saved));
   packed_->seal_on(&sealing_);
@@ -125,8 +125,8 @@ void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& reques
   steps_ = host_steps_.get();
 }
 
-void Session::make_device_cache(const CachePolicy& policy, const SessionRequest& request,
-                                const SavedSequence* saved) {
+void Session::make_device_cache(const ProfileShelf& shelf, const CachePolicy& policy,
+                                const SessionRequest& request, const SavedSequence* saved) {
   const ModelFacts& model = loaded_.model->facts();
   if (saved != nullptr) {
     throw InputError(saved->path + ": a cache on a GPU is not restored, expected it on the host");
@@ -149,7 +149,8 @@ void Session::make_device_cache(const CachePolicy& policy, const SessionRequest&
                     ": a cache on a GPU, expected one codec of both keys and values");
   }
   try {
-    device_ = std::make_unique<DeviceCache>(model, policy, specs_.keys, request.gpu_room);
+    device_ = std::make_unique<DeviceCache>(model, policy, DeviceCacheCodec{specs_.keys, &shelf},
+                                            request.gpu_room);
   } catch (const NoKernelError& error) {
     throw NoKernelError(error.fact(), "; --cache-device cpu keeps the cache on the host");
   }

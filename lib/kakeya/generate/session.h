@@ -110,8 +110,8 @@ class Session {
  private:
   void make_cache(const ProfileShelf& shelf, const SessionRequest& request,
                   const SavedSequence* saved);
-  void make_device_cache(const CachePolicy& policy, const SessionRequest& request,
-                         const SavedSequence* saved);
+  void make_device_cache(const ProfileShelf& shelf, const CachePolicy& policy,
+                         const SessionRequest& request, const SavedSequence* saved);
 
   LoadedModel& loaded_;
   WorkerPool sealing_;  // codes the heads of a page at once
