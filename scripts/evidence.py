@@ -264,13 +264,14 @@ class Plan:
         before = tuple(job.name for job in self.jobs[-1:])  # times are taken with nothing beside
         self.jobs.append(Job("random model", before, (sys.executable, "scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", str(RANDOM_MODELS))))
         model = RANDOM_MODELS / "random-llama-3.1-8b"
-        profile = self.out / "random-8b.h5"
-        self.add("profile random 8b", ("random model",), "kakeya-calibrate", "--model", model, "--device", self.given.device, "--dtype", "bf16", "--tap", "post-rope", "--scope", "head",
-                 "--sensitivity-passages", 0, "--passages", 4, "--text", *self.text(*MIX[:1]), "--out", profile)
-        how = ("--prefill-chunk", 2048, "--codec", "identity", "tq:b=4", "e8:q=7", TILES.format("3,alloc=none"), "--profile", profile)
-        self.decoding("decode-gpu-8b speeds", ("profile random 8b",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, tokens=32)
+        how = ("--prefill-chunk", 2048, "--codec", "identity", "tq:b=4", "e8:q=7")
+        self.decoding("decode-gpu-8b speeds", ("random model",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, tokens=32)
         self.decoding("decode-gpu-8b long", ("decode-gpu-8b speeds",), model, "--ctx", 120000, "--batch", 1, *how, tokens=32)
-        self.decoding_report("decode-gpu-8b", ("decode-gpu-8b long",))
+        profile = self.out / "random-8b.h5"
+        self.add("profile random 8b", ("decode-gpu-8b long",), "kakeya-calibrate", "--model", model, "--device", self.given.device, "--dtype", "bf16", "--tap", "post-rope", "--scope", "head",
+                 "--sensitivity-passages", 0, "--passages", 4, "--text", *self.text(*MIX[:1]), "--out", profile)
+        self.decoding("decode-gpu-8b tiles", ("profile random 8b",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, TILES.format("3,alloc=none"), "--profile", profile, tokens=32, out="tiles.json")
+        self.decoding_report("decode-gpu-8b", ("decode-gpu-8b tiles",))
 
 
 class Runner:

@@ -345,7 +345,8 @@ class Evidence(ProgramCase):
         """The commands are those that the reports say they were measured by."""
         *decode, report = self.printed("--steps", "decode-gpu")
         self.assertEqual((report[1], [pathlib.PurePath(word).name for word in report[2:]]), ("generate", ["bench.json", "--out", "decode-gpu"]))
-        maker, *of_8b, _ = self.printed("--steps", "decode-gpu-8b")
+        maker, *of_8b, calibrated, tiles, _ = self.printed("--steps", "decode-gpu-8b")
+        self.assertEqual(calibrated[-1], tiles[tiles.index("--profile") + 1])
         self.assertEqual(maker[1:], ["scripts/random_model.py", "data/configs/llama-3.1-8b.json", "data/models/nano", "out/evidence/models"])
 
         def asked(words):
@@ -355,15 +356,16 @@ class Evidence(ProgramCase):
                 name = word if word.startswith("--") else name
                 flags.setdefault(name, []).extend([] if word is name else [word])
             flags["--model"] = [pathlib.PurePath(flags["--model"][0]).name.replace("SmolLM2-135M-Instruct.Q4_1.gguf", "smollm2-135m")]
-            return {**flags, "--text": [pathlib.PurePath(flags["--text"][0]).name], "--out": []}
+            files = {flag: [pathlib.PurePath(flags[flag][0]).name] for flag in ("--text", "--profile") if flag in flags}
+            return {**flags, **files, "--out": []}
         speeds, fits, host = decode
-        for command, document in ((speeds, "decode-gpu/bench.json"), (host, "decode-gpu/host.json"), (of_8b[0], "decode-gpu-8b/bench.json")):
+        for command, document in ((speeds, "decode-gpu/bench.json"), (host, "decode-gpu/host.json"), (of_8b[0], "decode-gpu-8b/bench.json"), (tiles, "decode-gpu-8b/tiles.json")):
             self.assertEqual(asked(command), asked(json.loads((ROOT / "reports" / document).read_text())["provenance"]["command"]), document)
         for command, name in ((speeds, "decode-gpu"), (fits, "decode-gpu"), *((command, "decode-gpu-8b") for command in of_8b)):
             page = (ROOT / "reports" / name / "README.md").read_text()
             for flag, words in asked(command).items():
                 if flag != "--model":
-                    self.assertIn(" ".join([flag, *words]), page, name)
+                    self.assertIn(" ".join([flag, shlex.join(words)]).rstrip(), page, name)
             self.assertEqual(pathlib.PurePath(command[-1]).parts[-2:], (name, "bench.json"))
         refused = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", folder, "--steps", "decode-gpu", "--print"], capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 2)
