@@ -258,10 +258,13 @@ function(kakeya_ctest room label)
   gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label})
 endfunction()
 
-# kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found
-# by ctest. `label` is unit (unless told otherwise), model, report, fuzz or gpu; tests of programs have the label cli.
+# kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files] [COMPUTES] [MEASURED patterns]): all *_test.cpp of the folder as one GoogleTest
+# program, found by ctest. `label` is unit (unless told otherwise), model, report, fuzz or gpu; tests of programs have the label cli.
+# A room that COMPUTES reads no bytes that others wrote: with sanitizers the label is computed, which scripts/test.sh --asan neither builds nor runs.
+# Tests that are MEASURED say what rates and errors come out of many vectors. With sanitizers shards leave them out (KAKEYA_TEST_SHARDS):
+# other tests of the room take the same steps there on a few.
 function(kakeya_test room)
-  cmake_parse_arguments(ARG "" "LABEL" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "COMPUTES" "LABEL" "ROOMS;LIBRARIES;EXCLUDE;MEASURED" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -285,5 +288,14 @@ function(kakeya_test room)
     kakeya_precompile(${room}_test test)
   endif()
   target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(ARG_COMPUTES AND KAKEYA_SANITIZE)
+    set(ARG_LABEL computed)
+  endif()
   kakeya_ctest(${room} ${ARG_LABEL})
+  if(ARG_MEASURED AND KAKEYA_SANITIZE AND KAKEYA_TEST_SHARDS)
+    list(JOIN ARG_MEASURED ":" measured)
+    foreach(shard RANGE 3)
+      set_property(TEST ${room}.shard_${shard} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${measured}")
+    endforeach()
+  endif()
 endfunction()

@@ -5,8 +5,8 @@
 #   --label L    only tests of this label: unit, cli (the programs as a user meets them), model, report, python, fuzz or gpu; more than
 #                one --label: tests that have any of them
 #   --asan       before that, under AddressSanitizer and UBSan: tests of rooms, the damaged inputs and the Python package, of all that needs no
-#                LibTorch (the labels unit, fuzz, model and python, where none is given). Reports and other programs are tried there by hand:
-#                scripts/build.sh asan && ctest --preset asan
+#                LibTorch (the labels unit, fuzz, model and python, where none is given). Rooms that only compute (COMPUTES in tests), reports
+#                and other programs are tried there by hand: scripts/build.sh asan && ctest --preset asan
 #   --werror     a warning of the compiler is an error, as in CI
 set -euo pipefail
 cd "$(dirname "$0")/.."
