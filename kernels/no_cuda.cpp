@@ -63,6 +63,11 @@ void lay_fields(const FieldSections&, const FieldSections&, std::int64_t, const 
                 const FieldRoom&, const std::int32_t*, void*, std::uint32_t*, Stream) {
   refuse();
 }
+std::size_t lift_fields_workspace(std::int64_t, int) { refuse(); }
+void lift_fields(const PagePool&, const FieldRoom&, const std::int32_t*, std::int64_t,
+                 const PageSections&, const PageSections&, void*, std::uint32_t*, Stream) {
+  refuse();
+}
 int attend_fields_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_fields_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) {

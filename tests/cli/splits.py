@@ -211,6 +211,8 @@ class Splits(ProgramCase):
         for sample in json_lines(self.folder / "short/samples.jsonl"):
             self.assertEqual(sample["bits_per_value_whole_cache"], sample["whole_cache_bits_per_value"])
             self.assertNotIn("profile_bytes", sample)  # there is none
+        output("report", self.folder / "short", "--out", self.folder / "short.report")
+        self.assertRegex((self.folder / "short.report/report.md").read_text(), r"no page was full\*\* in 208 tokens of `ece8:bits=3,page=256`: their whole caches are bf16")
         self.assertNotIn("warning", output("sweep", *once, "--mode", "prefix", "--out", self.folder / "finished"))  # whose last page is as long as it is
 
     def test_which_is_compared_may_be_chosen(self):

@@ -14,6 +14,7 @@
 #include "kakeya/report/charts.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -121,12 +122,28 @@ std::string line_of(const ResultGroup& group, const std::string& name,
                      commits_text(*group.results));
 }
 
+/// Codecs of which no page was full in any passage, so that whole-cache bits are those of bf16.
+std::string never_full_text(const ResultGroup& group, const std::string& name) {
+  std::vector<std::string> codecs;
+  for (const CodecResult& codec : group.codecs) {
+    if (codec.identity() || !cache_grows(group.mode)) continue;
+    if (std::ranges::all_of(codec.samples, [](const Sample* each) { return fills_no_page(*each); }))
+      codecs.push_back(fmt::format("`{}`", codec.label));
+  }
+  if (codecs.empty()) return "";
+  return fmt::format(
+      "- **{}: no page was full** in {} tokens of {}: their whole caches are bf16, whatever their "
+      "coded values take; `page=N` makes smaller pages.\n",
+      name, group.results->plan.context + group.results->plan.scored, fmt::join(codecs, ", "));
+}
+
 /// A line a group; of many groups what came out alone.
 std::string lines_of(std::span<const ResultGroup* const> groups, std::span<const std::string> names,
                      std::span<const InBrief* const> in_brief) {
   std::string lines, shorter;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     lines += line_of(*groups[i], names[i], in_brief[i]->full);
+    lines += never_full_text(*groups[i], names[i]);
     if (!in_brief[i]->shorter.empty()) {
       shorter += fmt::format("- **{}**: {}\n", names[i], in_brief[i]->shorter);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/report/rate_distortion/rate_distortion_report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -74,6 +75,7 @@ TEST(TradeoffTables, PointsHoldEveryRateAndGap) {
   EXPECT_EQ(*cell(gaussian, "e8:q=10", "rel_mse").value, e8.distortion.rel_mse());
   EXPECT_TRUE(cell(gaussian, "e8:q=10", "rel_mse").half_width.has_value());
   EXPECT_EQ(*cell(gaussian, "e8:q=10", "gap_to_white").value, e8.gap_db());
+  EXPECT_DOUBLE_EQ(*cell(gaussian, "e8:q=10", "sqnr").value, e8.distortion.sqnr_db());
   double split = 0;
   for (const char* part : {"payload", "scale", "header", "table", "padding"})
     split += *cell(gaussian, "e8:q=10", std::string(part) + "_bits").value;
@@ -98,6 +100,26 @@ TEST(TradeoffTables, EqualRateStaysWithinAFamily) {
   EXPECT_EQ(cell(table, "e8", "gap_to_white_gaussian at 2 ").text, "-");  // e8 begins at 3.9
   EXPECT_TRUE(cell(table, "e8", "gap_to_white_gaussian at 5 ").value.has_value());
   EXPECT_TRUE(cell(table, "tq", "gap_to_white_gaussian at 3 ").value.has_value());
+}
+
+// What cannot be interpolated stands there as it was measured, and no codec is left out.
+TEST(TradeoffTables, CodecsOfOneSettingAreOnTheFrontPage) {
+  SourceFacts facts;
+  facts.dim = 64;
+  std::vector<LeftOut> left_out;
+  const std::vector<std::string> specs = {"identity", "q8_0",   "e8:q=4",
+                                          "e8:q=10",  "tq:b=2", "tq:b=3"};
+  const auto codecs = build_codecs(specs, facts, left_out);
+  const std::vector<SourceResult> made = {
+      measure(*make_synthetic("gaussian", 64, 500, 1), codecs, 1)};
+  const Table table = gaps_table(made);
+  ASSERT_EQ(table.rows.size(), 2u);  // identity is a control; tq ends below 4 bits
+  const RatePoint& alone = made[0].points[1];
+  EXPECT_EQ(table.rows[0][0].text, "q8_0");
+  EXPECT_EQ(table.rows[0][1].text,
+            fmt::format("{:.2f} ({:.2f} bits)", alone.gap_db(), alone.measured_bits_per_value()));
+  EXPECT_EQ(table.rows[1][0].text, "e8");
+  EXPECT_TRUE(table.rows[1][1].value.has_value());
 }
 
 // No column is of bits alone: measured, nominal, codebook, entropy or effective ones.

@@ -96,7 +96,7 @@ void write_reading(TradeoffReport& out, std::span<const SourceResult> results) {
       "- {}\n"
       "- **rel-MSE**: sum of squared errors / sum of squares over all vectors, uncentred; large "
       "vectors weigh more. *Effective bits*, -log2(rel-MSE) / 2: what an ideal code of white "
-      "Gaussian data would need for it.\n"
+      "Gaussian data would need for it. *SQNR*: -10 log10(rel-MSE).\n"
       "- **Gap**: 10 log10(rel-MSE x 2^(2R)) at the measured rate R, the distance above the "
       "Shannon bound of white Gaussian data of the same second moment (0.1 bit is 0.6 dB). At high "
       "rate with ideal entropy coding it is {:.3f} dB for E8, {:.3f} for D4, {:.3f} for the "

@@ -44,6 +44,12 @@ bool bound_applies(const BoundColumn& bound, const SourceResult& result) {
   return bound.rel_mse(result, 0).has_value();
 }
 
+/// What a codec measured at one setting has; null of families of more, and of the control.
+const RatePoint* only_point(const Family& family) {
+  const RatePoint* const first = family.points.front();
+  return family.points.size() == 1 && first->spec != "identity" ? first : nullptr;
+}
+
 struct SplitColumn {
   const char* quantity;
   std::uint64_t RateLedger::*category;
@@ -99,6 +105,7 @@ Table points_table(const SourceResult& result) {
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
   table.columns.push_back({"rel-MSE", "rel_mse (1)"});
+  table.columns.push_back({"SQNR, dB", "sqnr (dB)"});
   table.columns.push_back({"effective bits", "effective_bits_per_value (-log2(rel_mse) / 2)"});
   table.columns.push_back({"gap, dB", "gap_to_white_gaussian (dB)"});
   for (const BoundColumn& bound : kBounds) {
@@ -120,6 +127,7 @@ Table points_table(const SourceResult& result) {
     std::vector<Cell> row = {text_cell(point.spec)};
     add_rate_cells(row, point.rates());
     row.push_back(std::move(error));
+    row.push_back(std::isinf(effective) ? text_cell("exact") : fixed_cell(-decibels(rel_mse), 2));
     row.push_back(std::isinf(effective) ? text_cell("exact") : rate_cell(effective));
     row.push_back(decibel_cell(point.gap_db()));
     for (const BoundColumn& bound : kBounds) {
@@ -173,11 +181,13 @@ Table gaps_table(std::span<const SourceResult> results) {
   table.note =
       "10 log10(rel-MSE x 2^(2R)): the distance above the Shannon bound of white Gaussian data of "
       "the same second moment, interpolated at that rate; 0.6 dB are 0.1 bit. It can be below 0 on "
-      "values that are not white or not Gaussian. \"-\": the family does not reach that rate.";
+      "values that are not white or not Gaussian. \"-\": the family does not reach that rate. A codec "
+      "with one setting has the gap at its own bits, which stand beside it.";
   std::vector<std::string> names;
   for (const SourceResult& result : results) {
     for (const Family& family : families_of(result)) {
-      if (!gap_at(family, kRate) || std::ranges::count(names, family.name) > 0) continue;
+      const bool told = gap_at(family, kRate) || only_point(family) != nullptr;
+      if (!told || std::ranges::count(names, family.name) > 0) continue;
       names.push_back(family.name);
       table.rows.push_back({text_cell(family.name)});
       table.rows.back().resize(1 + results.size(), text_cell("-"));
@@ -186,10 +196,14 @@ Table gaps_table(std::span<const SourceResult> results) {
   for (std::size_t s = 0; s < results.size(); ++s) {
     table.columns.push_back({results[s].facts.title, results[s].facts.name});
     for (const Family& family : families_of(results[s])) {
-      const std::optional<double> gap = gap_at(family, kRate);
-      if (!gap) continue;
-      const auto row = std::ranges::find(names, family.name) - names.begin();
-      table.rows[static_cast<std::size_t>(row)][1 + s] = decibel_cell(*gap);
+      const auto row =
+          static_cast<std::size_t>(std::ranges::find(names, family.name) - names.begin());
+      if (const std::optional<double> gap = gap_at(family, kRate)) {
+        table.rows[row][1 + s] = decibel_cell(*gap);
+      } else if (const RatePoint* only = only_point(family)) {
+        table.rows[row][1 + s] = text_cell(
+            fmt::format("{:.2f} ({:.2f} bits)", only->gap_db(), only->measured_bits_per_value()));
+      }
     }
   }
   return table;
