@@ -3,8 +3,9 @@
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of
 configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
 beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by kakeya-perplexity; codecs by
-position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Six steps run where they are named alone: hot-profile and rope-profile, of the step profiles
-what codecs inside the forward need, and what caches on a GPU do; and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
+position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Seven steps run where they are named alone: hot-profile and rope-profile, of the step profiles
+what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json, of SmolLM2 whichever MODEL is named; and, with nothing beside them as they take times, end-to-end
+(scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
 and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
@@ -39,7 +40,7 @@ SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: cal
 OF_PROFILES = ("hot-profile", "rope-profile")  # parts of the step profiles
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
 ON_GPU = ("decode-gpu", "decode-gpu-8b")
-NAMED = (*OF_PROFILES, "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
+NAMED = (*OF_PROFILES, "decode-mode", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
@@ -152,8 +153,8 @@ class Plan:
         return [name for name in (f"profile {profile}" for profile in profiles) if name in made]
 
     def sweep(self, name, profiles, *words):
-        self.add(f"sweep {name}", self.needs(*profiles), "kakeya-sweep", "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
-                 "--profile", *map(self.profile, profiles), *words, "--out", self.out / name)
+        read = ("--profile", *map(self.profile, profiles)) if profiles else ()
+        self.add(f"sweep {name}", self.needs(*profiles), "kakeya-sweep", "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2, *read, *words, "--out", self.out / name)
 
     def shards(self, name, profiles, first, count, *words):
         """A sweep over passages, in parts that --jobs keeps busy, and their join."""
@@ -188,6 +189,10 @@ class Plan:
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
                     "--text", *self.text("wiki.test.raw"), "--split", "held-out", "--noise-floor", "--codec", FLOOR[self.given.model], *BESIDE_FLOOR)
+
+    def decode_mode(self):
+        """As reports/decode-mode: the codecs of the cache that is decoded from work on the host."""
+        self.shards("decode-mode", (), DEVELOPMENT, 8, "--config", "configs/decode-mode.json", "--text", *self.text("wiki.test.raw"))
 
     def texts(self):
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""

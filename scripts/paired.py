@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of reports/key-bias and reports/weights, from the committed samples, with nothing but Python's library.
+"""The tables of reports/key-bias, reports/weights and reports/decode-mode, from the committed samples, with nothing but Python's library.
 
 A KL divergence is the mean over passages, with the half width of its 95 % Student t interval. A factor is one mean over another; its
-interval is 95 % of 2000 draws of the passages, the same draws for both, which pairs them (seed 1).
+interval is 95 % of 2000 draws of the passages, the same draws for both, which pairs them (seed 1). In decode-mode a factor is the geometric
+mean over passages of decode over in-forward, with the 95 % Student t interval of its logarithm.
 
-usage: paired.py key-bias|weights [--csv]     --csv: the same in full precision, what stands in the page's folder as paired.csv
+usage: paired.py key-bias|weights|decode-mode [--csv]     --csv: the same in full precision, what stands in the page's folder as paired.csv
 tests/cli/readme.py compares both with the pages.
 """
 import collections
@@ -17,6 +18,7 @@ import math
 import pathlib
 import random
 import sys
+from typing import NamedTuple
 
 from spec import Spec
 
@@ -75,7 +77,10 @@ def factor_text(three):
 
 
 def kld_text(folder, codec):
-    values = klds(folder, codec)
+    return text_of(klds(folder, codec))
+
+
+def text_of(values):
     places = max(4, 2 - math.floor(math.log10(mean(values))))
     return f"{mean(values):.{places}f} ± {half_width(values):.{places}f}"
 
@@ -188,7 +193,81 @@ def csv_weights():
         print(f'{name},all,"pairs in another order, resolved",{len(resolved)}')
 
 
-PAGES = {"key-bias": (print_key_bias, csv_key_bias), "weights": (print_weights, csv_weights)}
+# ---- decode-mode ------------------------------------------------------------------------------------------------------------
+
+OPEN = (("nothing open", 0, 0), ("1 to 3", 1, 3), ("4 to 15", 4, 15), ("16 to 31", 16, 31), ("32 to 63", 32, 63))
+ALL = ("all scored tokens", 0, math.inf)
+LONG_PAGE = 128  # tokens: pages that no scored token fills
+
+
+class Decoded(NamedTuple):
+    """A codec in both modes: tokens of a page, which are a part's own; of each scored token how many its query sees that are in the open page,
+    itself among them; KL divergences [passage][scored token]."""
+    page: int
+    open: list
+    steps: list
+    at_once: list
+
+    def over(self, _, least, most):
+        """Of each passage the mean KL divergence of decode over that of in-forward, of scored tokens with so many open ones; [] where none has."""
+        of = [i for i, count in enumerate(self.open) if least <= count <= most]
+        return [mean([steps[i] for i in of]) / mean([at_once[i] for i in of]) for steps, at_once in zip(self.steps, self.at_once)] if of else []
+
+
+def decoded(folder="decode-mode"):
+    """Codecs but the control, in the order of the samples, whose keys and values have pages alike."""
+    plan = json.loads((ROOT / "reports" / folder / "provenance.json").read_text(encoding="utf-8"))["plan"]
+    of_token = 2 * plan["layers"] * plan["kv_heads"] * plan["head_dim"]
+    found, pages = collections.defaultdict(dict), {}
+    with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for cell in map(json.loads, lines):
+            found[cell["codec_k"]][cell["mode"], cell["passage"]] = cell["kld_tokens"]
+            if cell["mode"] == "decode":
+                pages[cell["codec_k"]] = cell["open_page"]["page_values"] // of_token
+    for codec, page in pages.items():
+        passages = sorted({passage for _, passage in found[codec]})
+        steps, at_once = ([found[codec][mode, passage] for passage in passages] for mode in ("decode", "inforward"))
+        if codec != "identity":
+            yield codec, Decoded(page, [(plan["context"] - plan["sinks"] + i) % page for i in range(plan["scored"])], steps, at_once)
+
+
+def geometric(factors):
+    """Of factors by passage: the geometric mean, and the ends of its interval."""
+    logs = [math.log(factor) for factor in factors]
+    return tuple(math.exp(mean(logs) + sign * half_width(logs)) for sign in (0, -1, 1))
+
+
+def decode_rows():
+    """Yields codec, tokens of its page and its factors by open tokens (None: no such token); at last of all codecs with long pages, each passage's geometric mean over them."""
+    long_pages = []
+    for codec, of in decoded():
+        by_open = [of.over(*group) for group in (ALL, *OPEN)]
+        if of.page >= LONG_PAGE:
+            long_pages.append(by_open)
+        yield codec, of, [geometric(factors) if factors else None for factors in by_open]
+    yield "all with pages of 128 and more", None, [geometric([math.exp(mean(list(map(math.log, factors)))) for factors in zip(*group)]) for group in zip(*long_pages)]
+
+
+def print_decode_mode():
+    print(f"| codec | page | in-forward, nats | decode, nats | {ALL[0]} |" + "".join(f" {name} |" for name, *_ in OPEN))
+    print("|---|--:|--:|--:|--:|" + "--:|" * len(OPEN))
+    for codec, of, factors in decode_rows():
+        row = f"| `{codec}` | {of.page:,} | " + " | ".join(text_of([mean(tokens) for tokens in klds_of]) for klds_of in (of.at_once, of.steps)) if of else f"| {codec} | | | "
+        print(f"{row} | " + " | ".join(factor_text(three) if three else "" for three in factors) + " |")
+
+
+def csv_decode_mode():
+    print("codec,open tokens,quantity,value")
+    for codec, of, factors in decode_rows():
+        for mode, klds_of in (("in-forward", of.at_once), ("decode", of.steps)) if of else ():
+            values = [mean(tokens) for tokens in klds_of]
+            print(f'"{codec}",all,"KL divergence, {mode}",{mean(values)!r}\n"{codec}",all,"half width, {mode}",{half_width(values)!r}')
+        for (name, *_), three in zip((ALL, *OPEN), factors):
+            for quantity, value in zip(("decode over in-forward", "decode over in-forward, low end", "decode over in-forward, high end"), three or ()):
+                print(f'"{codec}","{name}","{quantity}",{value!r}')
+
+
+PAGES = {"key-bias": (print_key_bias, csv_key_bias), "weights": (print_weights, csv_weights), "decode-mode": (print_decode_mode, csv_decode_mode)}
 
 
 def main():

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The report of a sweep in mode decode: where and why it differs from mode inforward, beside it and alone.
+"""The report of a sweep in mode decode: where and why it differs from mode inforward, beside it and alone; and the command that makes reports/decode-mode anew.
 
 usage: decode_report.py BIN [unittest arguments]
 """
 import csv
+import json
+import shlex
+import subprocess
+import sys
 
-from program_case import TEXT, ProgramCase, json_lines, main, output, scratch_folder
+from program_case import ROOT, TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
 
 TOKENS, SINKS, WINDOW = 96 + 32, 4, 8
 SWEEP = ("sweep", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 96, "--eval", 32, "--skip-edge-layers", 0, "--sinks", SINKS, "--residual-window", WINDOW,
@@ -59,6 +63,24 @@ class DecodeReport(ProgramCase):
         details, cells = self.report(steps, once)
         self.assertEqual(len({codec for codec, _ in cells}), 3)
         self.assertIn("(in-forward: once)", details)
+
+    def test_the_evidence_measures_what_its_page_has(self):
+        printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "gemma3-270m", "texts", "--steps", "decode-mode", "--jobs", "8", "--print"],
+                                 check=True, capture_output=True, encoding="utf-8").stdout
+        *sweeps, join = [shlex.split(line) for line in printed.splitlines()]
+        self.assertEqual(join[1], "scripts/merge_samples.py")
+        after = lambda command, flag: command[command.index(flag) + 1]
+        held = json.loads((ROOT / "reports/decode-mode/provenance.json").read_text(encoding="utf-8"))
+        self.assertEqual([(int(after(sweep, "--first-passage")), after(sweep, "--passages")) for sweep in sweeps], [(run["planned"]["first_passage"], "1") for run in held["runs"]])
+        config = ROOT / after(sweeps[0], "--config")
+        asked = document("sweep", "--config", config, "--model", "nano", "--text", TEXT, "--first-passage", 0, "--passages", 1, "--dry-run")
+        planned = held["runs"][0]["planned"]
+        self.assertEqual(([(each["codec_k"], each["codec_v"]) for each in asked["codecs"]], asked["modes"]),
+                         ([(each["codec_k"], each["codec_v"]) for each in planned["codecs"]], planned["modes"]))
+        settings, plan = json.loads(config.read_text(encoding="utf-8")), held["plan"]
+        self.assertEqual({key: settings[key] for key in ("model", "noise_floor", "cut", "split", "ctx", "eval", "skip_edge_layers", "sinks")},
+                         {"model": "smollm2-135m", "noise_floor": True, "cut": plan["cut"], "split": plan["split"], "ctx": plan["context"], "eval": plan["scored"],
+                          "skip_edge_layers": plan["boundary"], "sinks": plan["sinks"]})
 
 
 if __name__ == "__main__":
