@@ -260,7 +260,7 @@ endfunction()
 
 # kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files] [COMPUTES] [MEASURED patterns]): all *_test.cpp of the folder as one GoogleTest
 # program, found by ctest. `label` is unit (unless told otherwise), model, report, fuzz or gpu; tests of programs have the label cli.
-# A room that COMPUTES reads no bytes that others wrote: with sanitizers the label is computed, which scripts/test.sh --asan neither builds nor runs.
+# A room that COMPUTES reads no bytes that others wrote, so that only a fault of its own makes it go wrong: with sanitizers the label is computed, which scripts/test.sh --asan neither builds nor runs.
 # Tests that are MEASURED say what rates and errors come out of many vectors. With sanitizers shards leave them out (KAKEYA_TEST_SHARDS):
 # other tests of the room take the same steps there on a few.
 function(kakeya_test room)

@@ -35,10 +35,10 @@ void lay_pages(const FixedRate& codec, const Sections& in, std::int64_t tokens, 
 
 /// The way back: tokens [first, first + tokens) of pages in slots[0], slots[1], ..., 64 each, to views [tokens,
 /// heads, dim]. What lay_pages() got of a codec decodes to, to a rounding. A slot that the pool lacks and damaged
-/// pages are zeros and set kBadSlot or kBadScale in the word `flag`.
+/// pages are zeros and set kBadSlot or kBadScale of their head.
 void unpack_pages(const FixedRate& codec, const PagePool& pool, const std::int32_t* slots,
                   std::int64_t first, std::int64_t tokens, const Vectors& keys,
-                  const Vectors& values, std::uint32_t* flag, Stream stream);
+                  const Vectors& values, std::uint32_t* flags, Stream stream);
 
 /// One query a head of each sequence, against keys and values in pages and in bf16.
 struct AttendCall {

@@ -18,6 +18,9 @@ namespace kakeya::kernels {
 /// Tokens of a slot.
 constexpr int kFieldSlotTokens = 128;
 
+/// KV heads of a slot at most.
+constexpr int kMostLayHeads = 256;
+
 /// Where the pages of a slot begin, in 16 bytes.
 constexpr int field_directory(int heads) { return (2 * heads + 1 + (2 * heads + 15) / 16 + 3) / 4; }
 

@@ -8,7 +8,6 @@ namespace kakeya::kernels {
 namespace {
 
 constexpr int kLayThreads = 256;
-constexpr int kMostLayHeads = 256;
 
 struct LayFields {
   FieldSections keys, values;

@@ -154,6 +154,9 @@ void release(void* memory);                                    ///< null is allo
 void copy_in(void* to, const void* from, std::size_t bytes);   ///< from host memory; waits
 void copy_out(void* to, const void* from, std::size_t bytes);  ///< to host memory; waits
 void copy(void* to, const void* from, std::size_t bytes, Stream stream);
+/// `rows` rows of `bytes` bytes each, a stride from each other.
+void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+               std::size_t bytes, std::size_t rows, Stream stream);
 void fill(void* memory, int byte, std::size_t bytes, Stream stream);
 
 Stream make_stream();

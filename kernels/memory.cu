@@ -65,6 +65,13 @@ void copy_in(void* to, const void* from, std::size_t bytes) {
 void copy_out(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
 }
+void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+               std::size_t bytes, std::size_t rows, Stream stream) {
+  if (bytes == 0 || rows == 0) return;
+  check(cudaMemcpy2DAsync(to, to_stride, from, from_stride, bytes, rows, cudaMemcpyDefault,
+                          as_stream(stream)),
+        "copy of rows");
+}
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, as_stream(stream)), "copy");
 }

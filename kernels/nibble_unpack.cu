@@ -13,7 +13,7 @@ struct UnpackCall {
   const std::int32_t* slots;
   std::int64_t first, tokens;  ///< of the pages' tokens: which, and how many
   Vectors out[2];              ///< keys, values
-  std::uint32_t* flag;
+  std::uint32_t* flags;  ///< a word a head
 };
 
 /// Coordinates of a lane, neighbours, times two.
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kThreads) unpack_page(UnpackCall call) {
                      head = blockIdx.x % heads;
   const std::int64_t slot = call.slots[page];
   const bool there = slot >= 0 && slot < call.pool.slots;
-  if (!there && threadIdx.x == 0) atomicOr(call.flag, static_cast<std::uint32_t>(kBadSlot));
+  if (!there && threadIdx.x == 0) atomicOr(call.flags + head, static_cast<std::uint32_t>(kBadSlot));
   for (int row = warp; row < kPageTokens; row += kThreads / 32) {
     const std::int64_t token = page * kPageTokens + row - call.first;
     if (token < 0 || token >= call.tokens) continue;
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(kThreads) unpack_page(UnpackCall call) {
         take_points<kDim, kE8>(words, side == 1, row, lane, v);
         factor = __uint_as_float(words[kPageTokens * kDim / 8 + 8 * (row % 8) + row / 8]);
         if (!(factor >= 0.0f && factor <= 0x1p120f)) {
-          if (lane == 0) atomicOr(call.flag, static_cast<std::uint32_t>(kBadScale));
+          if (lane == 0) atomicOr(call.flags + head, static_cast<std::uint32_t>(kBadScale));
           factor = 0.0f;
         }
       }
@@ -92,9 +92,9 @@ __global__ void __launch_bounds__(kThreads) unpack_page(UnpackCall call) {
 
 void unpack_pages(const FixedRate& codec, const PagePool& pool, const std::int32_t* slots,
                   std::int64_t first, std::int64_t tokens, const Vectors& keys,
-                  const Vectors& values, std::uint32_t* flag, Stream stream) {
+                  const Vectors& values, std::uint32_t* flags, Stream stream) {
   if (tokens == 0) return;
-  const UnpackCall call{pool, slots, first, tokens, {keys, values}, flag};
+  const UnpackCall call{pool, slots, first, tokens, {keys, values}, flags};
   const std::int64_t pages = (first + tokens + kPageTokens - 1) / kPageTokens - first / kPageTokens;
   const auto launch = [&](auto kernel) {
     launch_blocks(kernel, pages * pool.heads, kThreads, 0, stream, call);

@@ -33,6 +33,9 @@ void release(void*) {}
 void copy_in(void*, const void*, std::size_t) { refuse(); }
 void copy_out(void*, const void*, std::size_t) { refuse(); }
 void copy(void*, const void*, std::size_t, Stream) { refuse(); }
+void copy_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t, Stream) {
+  refuse();
+}
 void fill(void*, int, std::size_t, Stream) { refuse(); }
 Stream make_stream() { refuse(); }
 void release_stream(Stream) {}

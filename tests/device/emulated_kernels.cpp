@@ -111,6 +111,13 @@ void release(void* memory) {
 void copy_in(void* to, const void* from, std::size_t bytes) { copy_anywhere(to, from, bytes); }
 void copy_out(void* to, const void* from, std::size_t bytes) { copy_anywhere(to, from, bytes); }
 void copy(void* to, const void* from, std::size_t bytes, Stream) { copy_anywhere(to, from, bytes); }
+void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+               std::size_t bytes, std::size_t rows, Stream) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    copy_anywhere(static_cast<std::byte*>(to) + row * to_stride,
+                  static_cast<const std::byte*>(from) + row * from_stride, bytes);
+  }
+}
 void fill(void* memory, int byte, std::size_t bytes, Stream) { std::memset(memory, byte, bytes); }
 Stream make_stream() { return nullptr; }
 void release_stream(Stream) {}

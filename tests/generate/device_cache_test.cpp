@@ -10,12 +10,14 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "device/device_case.h"
 #include "device/klt_heads.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/random.h"
 #include "support/plain_step_cache.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
@@ -106,7 +108,7 @@ class DeviceSteps : public test::DeviceCase<::testing::Test> {
     tiny.context = 512;
     tiny.layers = layers;
     tiny.head_dim = head_dim;
-    tiny.window = 100;
+    tiny.window = window_;
     tiny.fill().write_hf(scratch_ / "hf");
     const char* const device = emulated() ? "cpu" : "cuda";
     model_ = load_model(scratch_ / "hf", {device, dtype, 1});
@@ -157,6 +159,7 @@ class DeviceSteps : public test::DeviceCase<::testing::Test> {
     return all;
   }
 
+  std::size_t window_ = 100;
   ScratchFolder scratch_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<test::OneProfile> profiles_;
@@ -184,7 +187,8 @@ TEST_F(DeviceSteps, AreStepsOverWhatTheCodecDecodes) {
         Case{"llama", kTiles, 0, 2, 20, 1, 64, 280, 420},
         Case{"qwen3", kTiles, 0, 4, 0, 1, 128, 9, 270},
         Case{"llama", "klt:bits=4,lattice=z,pages=fixed,page=128", 0, 4, 0, 1, 64, 9, 270},
-        Case{"qwen3", kTiles, 1, 4, 0, 3, 64, 50, 300}}) {
+        Case{"qwen3", kTiles, 1, 4, 0, 3, 64, 50, 300},
+        Case{"qwen3", kTiles, 0, 4, 0, 2, 64, 50, 300}}) {
     load(one.architecture, one.head_dim, one.layers);
     const CachePolicy policy = policy_of(one.skipped, one.sinks, one.residual);
     const DeviceCacheCodec codec = codec_of(one.spec);
@@ -203,6 +207,57 @@ TEST_F(DeviceSteps, AreStepsOverWhatTheCodecDecodes) {
     }
     EXPECT_EQ(cache.tokens(sequence), one.tokens + 3);
   }
+}
+
+// Pages of klt that a window has left, and slots that others get.
+TEST_F(DeviceSteps, OverTilesBehindAWindowAreStepsOverWhatTheCodecDecodes) {
+  window_ = 150;
+  load("gemma3_text", 64, 1);
+  const CachePolicy policy = policy_of(0, 4, 10);
+  const DeviceCacheCodec codec = codec_of(kTiles);
+  DeviceCache cache(facts(), policy, codec);
+  CodedSteps expected(facts(), policy, codec);
+  const int sequence = cache.add_sequence();
+  EXPECT_LE(apart(cache, expected, sequence, 0, 440, 55).most, 3e-3);
+  EXPECT_LE(apart(cache, expected, sequence, 440, 443, 1).most, 3e-3);
+  EXPECT_EQ(cache.first_token(sequence, 0), 4u + 2 * 128);
+}
+
+// Slots grow with the longest page; what lies in them already is what it was.
+TEST_F(DeviceSteps, LeavePagesAsTheyWereWhereSlotsGrow) {
+  load("llama", 64, 1);
+  DeviceCache cache(facts(), policy_of(0, 0, 0), codec_of(kTiles));
+  const int sequence = cache.add_sequence();
+  const auto append = [&](std::size_t first, float size) {
+    const KvShape& shape = facts().shape;
+    std::vector<float> values(128 * shape.part_width());
+    const Random random(first + 1);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = size * static_cast<float>(random.normal(i));
+    }
+    DeviceBuffer rows(4 * values.size());
+    rows.copy_in(values.data(), 4 * values.size());
+    const DeviceVectors given =
+        dense_device_vectors(rows.data(), DeviceScalar::fp32, 128, shape.heads(), shape.dim());
+    const StepPart part{sequence, first, 128, 0};
+    cache.begin_step({&part, 1});
+    cache.append_rows(0, given, given, nullptr);
+    cache.end_step(nullptr);
+  };
+  const auto read = [&] {
+    const DeviceVectors keys = cache.rows(sequence, 0, {0, 128}, nullptr)[0];
+    std::vector<std::uint16_t> patterns(128 * facts().shape.part_width());
+    device_wait(nullptr);
+    device_copy_out(patterns.data(), keys.data, 2 * patterns.size());
+    return patterns;
+  };
+  append(0, 0.5f);
+  const std::vector<std::uint16_t> before = read();
+  const std::uint64_t pages = cache.live_bytes().pages;
+  append(128, 6.0f);
+  EXPECT_GT(cache.live_bytes().pages, 2 * pages);  // twice as many, and longer
+  EXPECT_EQ(read(), before);
+  EXPECT_GT(std::set(before.begin(), before.end()).size(), 100u);
 }
 
 // In bf16 a GPU has other kernels for many queries, and for one over layers in bf16.
@@ -306,7 +361,7 @@ TEST_F(DeviceSteps, RefuseVectorsThatAProfileDoesNotKnow) {
   try {
     step(cache, sequence, 0, 130);
     ADD_FAILURE() << "expected a refusal";
-  } catch (const CorruptStream& error) {
+  } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("have to be in bf16"), std::string::npos)
         << error.what();
   }

@@ -167,15 +167,22 @@ AttentionRoom DeviceAttention::room() const {
   return {slot_bytes(), head, head / 2};
 }
 
-bool DeviceAttention::make_room(const AttentionRoom& least) {
-  if (!fields_) return false;
-  AttentionRoom& has = fields_->room;
-  has.head_bytes = std::max(has.head_bytes, least.head_bytes);
-  has.part_bytes = std::max(has.part_bytes, least.part_bytes);
-  if (least.slot_bytes <= has.slot_bytes) return false;
-  has.slot_bytes = (least.slot_bytes + least.slot_bytes / 64 + 15) / 16 * 16;
-  return true;
+AttentionRoom DeviceAttention::room_with(const AttentionRoom& least) const {
+  AttentionRoom both = room();
+  if (!fields_) return both;
+  both.head_bytes = std::max(both.head_bytes, least.head_bytes);
+  both.part_bytes = std::max(both.part_bytes, least.part_bytes);
+  if (least.slot_bytes > both.slot_bytes) {
+    both.slot_bytes = (least.slot_bytes + least.slot_bytes / 64 + 15) / 16 * 16;
+  }
+  return both;
 }
+
+void DeviceAttention::set_room(const AttentionRoom& room) {
+  if (fields_) fields_->room = room;
+}
+
+std::size_t DeviceAttention::bytes() const { return fields_ ? fields_->floats->bytes() : 0; }
 
 std::size_t DeviceAttention::unpack_workspace_bytes(std::size_t tokens) const {
   return fields_ ? fields_->unpack_workspace_bytes(tokens) : 0;

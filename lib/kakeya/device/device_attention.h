@@ -80,12 +80,12 @@ struct AttentionStep {
 /// or coded here, in two steps, between which longer slots are made where these pages need them:
 ///
 ///     const AttentionRoom least = attention.code(keys, values, flags, stream, workspace);
-///     attention.make_room(least), and a pool of slots of slot_bytes();
+///     attention.set_room(attention.room_with(least)), and a pool of slots of slot_bytes();
 ///     attention.lay_coded(tokens, pool, slots, flags, stream, workspace);
 ///
 /// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile.
 ///
-/// Nothing here allocates device memory, and nothing but code() of klt waits: all else can be captured in a CUDA
+/// Nothing here allocates device memory, and nothing but code() and pack() of klt waits: all else can be captured in a CUDA
 /// graph.
 class DeviceAttention {
  public:
@@ -94,7 +94,8 @@ class DeviceAttention {
   /// such pages.
   DeviceAttention(std::string_view spec, const KvShape& shape);
   /// Of klt: one input a KV head, of its keys and of its values, with profile and site. `room` of no slot_bytes: as
-  /// much as pages of two bits a value need, until make_room() says more.
+  /// much as pages of two bits a value need, until set_room() says more. Throws InputError where slots have no room for their
+  /// directory, NoKernelError beyond 256 KV heads.
   DeviceAttention(std::string_view spec, const KvShape& shape, std::span<const CodecInput> keys,
                   std::span<const CodecInput> values, const AttentionRoom& room);
   ~DeviceAttention();
@@ -128,9 +129,12 @@ class DeviceAttention {
 
   /// Room of a slot; of all but klt it is what slots take.
   AttentionRoom room() const;
-  /// Makes room() hold `least` too, of klt. True where slot_bytes() is another one now: pages are to be moved to
-  /// slots of that many bytes, at whose beginnings they stay what they are.
-  bool make_room(const AttentionRoom& least);
+  /// room(), or where `least` does not fit it, of klt, one that both fit. Pages of slots that are moved to longer ones stay what they
+  /// are, at their beginnings; then set_room() is called.
+  AttentionRoom room_with(const AttentionRoom& least) const;
+  void set_room(const AttentionRoom& room);
+  /// Device memory that is this object's: of klt the matrices of its heads.
+  std::size_t bytes() const;
 
   /// The way back, for those who need the vectors: tokens `range` of pages, full ones of klt, in slots[0], slots[1], ..., to views [range.count,
   /// kv_heads, head_dim], what the codec decodes to a rounding. What is wrong is zeros, of klt the mean, and sets

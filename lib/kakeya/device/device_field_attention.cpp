@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kTokens = kernels::kFieldSlotTokens;
 constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+constexpr std::size_t kMostHeads = kernels::kMostLayHeads;
 constexpr std::size_t kLiftedPages = 16;  // at once
 std::size_t directory_bytes(std::size_t heads) {
   return 16 * static_cast<std::size_t>(kernels::field_directory(static_cast<int>(heads)));
@@ -121,6 +122,15 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
     room.slot_bytes = directory_bytes(shape.heads()) + shape.heads() * room.head_bytes;
   }
   if (room.part_bytes == 0 || room.part_bytes > room.head_bytes) room.part_bytes = room.head_bytes;
+  if (shape.heads() > kMostHeads) {
+    throw NoKernelError(std::string(spec) + ": attention: " + std::to_string(shape.heads()) +
+                        " KV heads, expected at most " + std::to_string(kMostHeads));
+  }
+  if (room.slot_bytes < directory_bytes(shape.heads())) {
+    throw InputError(std::string(spec) + ": attention: slots of " +
+                     std::to_string(room.slot_bytes) + " bytes, expected at least " +
+                     std::to_string(directory_bytes(shape.heads())) + " for their directory");
+  }
   if (keys.size() != shape.heads() || values.size() != shape.heads()) {
     throw InputError(std::string(spec) + ": attention: " + std::to_string(keys.size()) +
                      " inputs of keys and " + std::to_string(values.size()) +

@@ -55,6 +55,10 @@ void device_copy_out(void* to, const void* from, std::size_t bytes) {
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream) {
   kernels::copy(to, from, bytes, stream);
 }
+void device_copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+                      std::size_t bytes, std::size_t rows, DeviceStream stream) {
+  kernels::copy_rows(to, to_stride, from, from_stride, bytes, rows, stream);
+}
 void device_fill(void* memory, int byte, std::size_t bytes, DeviceStream stream) {
   kernels::fill(memory, byte, bytes, stream);
 }

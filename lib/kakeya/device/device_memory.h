@@ -75,6 +75,9 @@ void device_copy_out(void* to, const void* from, std::size_t bytes);
 
 /// Copies within device memory, also of two devices, on the stream of this thread's.
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream);
+/// The same of `rows` rows of `bytes` bytes, that begin a stride from each other.
+void device_copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride,
+                      std::size_t bytes, std::size_t rows, DeviceStream stream);
 
 /// Sets every byte of device memory, on the stream.
 void device_fill(void* memory, int byte, std::size_t bytes, DeviceStream stream);

@@ -316,10 +316,11 @@ void DeviceCache::seal(Layer& of, const StepPart& part, std::size_t number,
     const AttentionRoom least =
         attention.code(made[0].slice({0, packed}), made[1].slice({0, packed}),
                        memory_->flags.flags(), stream, memory_->packing.data());
-    const std::size_t before = attention.slot_bytes();
-    if (attention.make_room(least)) {
-      of.pool.spread(before, attention.slot_bytes(), slots_[of.kind]);
+    const AttentionRoom room = attention.room_with(least);
+    if (room.slot_bytes != attention.slot_bytes()) {  // throws before anything is another one
+      of.pool.spread(attention.slot_bytes(), room.slot_bytes, slots_[of.kind]);
     }
+    attention.set_room(room);
     attention.lay_coded(packed, {of.pool.data(), slots_[of.kind]},
                         memory_->words.words() + where.slots[of.kind], memory_->flags.flags(),
                         stream, memory_->packing.data());
@@ -388,6 +389,7 @@ LiveBytes DeviceCache::live_bytes() const {
   }
   live.tables = memory_->bytes();
   for (const auto& views : views_) live.tables += views->words.bytes();
+  for (const Layer& layer : layers_) live.tables += layer.attention ? layer.attention->bytes() : 0;
   for (const auto& [number, of] : sequences_) {
     for (int i = 0; i < shape_.layers; ++i) {
       live.bf16 += 2 * row_bytes * (of.tokens - std::min(of.tokens, first_token(number, i)));

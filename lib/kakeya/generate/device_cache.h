@@ -33,14 +33,15 @@ struct DeviceCacheCodec {
 /// A packed cache in the memory of a GPU, whose kernels attend over the pages as they are packed
 /// (DeviceAttention): of `tq` with b of 2 to 4, of `d4` and `e8` with q of 1 to 7; of `klt` over single heads with
 /// lattice=z,pages=tiles,page=128 or pages=fixed and a profile of keys after RoPE, whose slots are as long as the
-/// longest page of the layer; or `identity`, bf16, over which the model attends. Sinks, the residual window and the
+/// longest page of all heads that the layer ever had, and never shorter again; or `identity`, bf16, over which the model attends. Sinks, the residual window and the
 /// page that is not full are bf16, and so are layers that are not coded. Pages that a sliding window has left are
 /// given to other tokens; layers in bf16 keep all.
 ///
 ///     DeviceCache cache(model.facts(), policy, {.spec = "e8:q=7"}, {.sequences = 1, .tokens = 8192});
 ///     const std::vector<float> logits = model.step({{{cache.add_sequence(), prompt}}}, cache);
 ///
-/// What throws within a step leaves its sequences to be dropped. Not thread-safe.
+/// What throws within a step leaves its sequences, all of the batch, to be dropped; also a vector that klt would
+/// keep beside its pages, so far is it from the profile. Not thread-safe.
 class DeviceCache final : public DeviceStepCache {
  public:
   /// Throws InputError where the policy keeps other tokens than first and last ones, or a sliding window is
@@ -69,8 +70,8 @@ class DeviceCache final : public DeviceStepCache {
   void end_step(DeviceStream stream) override;
 
   /// Device memory that the cache has allocated, all of its room: pages (of `identity` the rows of layers), open
-  /// rows and sinks, layers that are not coded, and as tables what attention works in. Matrices of a profile, one
-  /// for all caches, are not in it.
+  /// rows and sinks, layers that are not coded, and as tables what attention works in, of klt with its
+  /// matrices. What codes of a profile, one for all caches, is not in it.
   LiveBytes live_bytes() const;
 
  private:

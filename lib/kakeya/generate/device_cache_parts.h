@@ -53,10 +53,8 @@ class GrowingMemory {
   /// Of `count` parts of `from` bytes each, as many as there are, to parts of `to` bytes.
   void spread(std::size_t from, std::size_t to, std::size_t count) {
     auto made = std::make_unique<DeviceBuffer>(to * count);
-    for (std::size_t i = 0; i < count && (i + 1) * from <= bytes(); ++i) {
-      device_copy(static_cast<std::byte*>(made->data()) + i * to,
-                  static_cast<const std::byte*>(data()) + i * from, std::min(from, to), nullptr);
-    }
+    device_copy_rows(made->data(), to, data(), from, std::min(from, to),
+                     from == 0 ? 0 : std::min(count, bytes() / from), nullptr);
     replace(std::move(made));
   }
 
