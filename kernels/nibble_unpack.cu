@@ -13,7 +13,7 @@ struct UnpackCall {
   const std::int32_t* slots;
   std::int64_t first, tokens;  ///< of the pages' tokens: which, and how many
   Vectors out[2];              ///< keys, values
-  std::uint32_t* flags;  ///< a word a head
+  std::uint32_t* flags;        ///< a word a head
 };
 
 /// Coordinates of a lane, neighbours, times two.

@@ -163,7 +163,8 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kBadClass, "a class that the model does not have"},
       {kernels::kBadCentre, "a mean that is not finite or out of range"},
       {kernels::kBadOutlier, "an outlier out of order or not finite"},
-      {kernels::kKeptVectors, "vectors so far from the profile that they are kept beside their pages: their tokens have to be in bf16"},
+      {kernels::kKeptVectors,
+       "vectors so far from the profile that they are kept beside their pages: their tokens have to be in bf16"},
       {kernels::kBadSlot, "a slot that the pool lacks"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
