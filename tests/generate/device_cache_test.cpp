@@ -239,7 +239,7 @@ TEST_F(DeviceSteps, LeavePagesAsTheyWereWhereSlotsGrow) {
     rows.copy_in(values.data(), 4 * values.size());
     const DeviceVectors given =
         dense_device_vectors(rows.data(), DeviceScalar::fp32, 128, shape.heads(), shape.dim());
-    const StepPart part{sequence, first, 128, 0};
+    const StepPart part{sequence, 0, 128, first};
     cache.begin_step({&part, 1});
     cache.append_rows(0, given, given, nullptr);
     cache.end_step(nullptr);
