@@ -60,13 +60,12 @@ DeviceCache::~DeviceCache() = default;
 
 // Of coded layers: one for all, or of a codec with a profile each its own.
 void DeviceCache::make_attentions(const DeviceCacheCodec& codec) {
-  const CodecPair both{codec.spec, codec.spec};
-  if (codes_tokens(both)) {
+  if (codes_tokens({codec.spec, codec.spec})) {
     throw NoKernelError(codec.spec +
                         ": a cache on a GPU of whole tokens, expected a codec of single heads: "
                         "attention reads pages of a head");
   }
-  const bool calibrated = is_calibrated(both);
+  const bool calibrated = is_calibrated({codec.spec, codec.spec});
   std::shared_ptr<DeviceAttention> made;
   if (!calibrated) made = std::make_shared<DeviceAttention>(codec.spec, shape_);
   for (int i = 0; i < shape_.layers; ++i) {
