@@ -19,7 +19,7 @@ std::vector<double> deviations_of(const SiteTransform& transform) {
   const std::size_t dim = transform.mean.size();
   std::vector<double> squares(dim, 0.0);
   for (std::size_t j = 0; j < dim; ++j) {
-    const double deviation = deviation_of_class(transform.classes[j]);
+    const double deviation = deviation_of_class(transform.classes[j] % kDeviations);
     for (std::size_t i = 0; i < dim; ++i) {
       const double part = transform.backward[j * dim + i] * deviation;
       squares[i] += part * part;
