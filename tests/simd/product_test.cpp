@@ -73,7 +73,12 @@ TEST(MultiplyWholeTile, IsExactWhateverTheInstructionSet) {
         const auto factor = testing::normals(dim, 5);
         TileBuffer tile(dim), product(dim);
         testing::fill_tile(x, dim, tile.data());
-        multiply_whole_tile(tile.data(), matrix, factor.data(), product.data());
+        // Halves of all, in units of a half: the same whole numbers, whether halved or not.
+        const float unit = dim == 64 ? 2.0f : 1.0f;
+        for (std::size_t i = 0; i < dim * kTileRows; ++i) tile.data()[i] /= unit;
+        float largest[kTileRows];
+        multiply_whole_tile(tile.data(), unit, matrix, factor.data(), product.data(), largest);
+        ASSERT_EQ(largest[0], reach);
         for (std::size_t r = 0; r < kTileRows; ++r) {
           for (std::size_t j = 0; j < dim; ++j) {
             std::int64_t sum = 0;

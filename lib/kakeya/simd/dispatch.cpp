@@ -110,17 +110,24 @@ void multiply_tile(const float* tile, std::size_t dim, const float* matrix, std:
   kernels_in_use().product.multiply(tile, dim, matrix, columns, product);
 }
 
-void multiply_whole_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
-                         float* product) {
+void multiply_whole_tile(const float* tile, float unit, const WholeMatrix& matrix,
+                         const float* factor, float* product, float* largest) {
   const ProductKernels& use = kernels_in_use().product;
-  float most[kTileRows];
-  kernels_in_use().transform.measure(tile, matrix.dim, nullptr, most);
-  const double bound = std::nearbyint(*std::max_element(most, most + kTileRows)) *
-                       static_cast<double>(matrix.largest) * static_cast<double>(matrix.dim);
-  if (!(bound < 0x1p31)) return multiply_wide_tile(tile, matrix, factor, product);
-  const auto pairs = std::make_unique_for_overwrite<std::int32_t[]>(matrix.dim / 2 * kTileRows);
-  use.pair_rows(tile, matrix.dim, pairs.get());
-  use.multiply_pairs(pairs.get(), matrix, factor, product);
+  kernels_in_use().transform.measure(tile, matrix.dim, nullptr, largest);
+  for (std::size_t r = 0; r < kTileRows; ++r) largest[r] *= unit;
+  const double bound = std::nearbyint(*std::max_element(largest, largest + kTileRows)) *
+                       static_cast<double>(matrix.most_column);
+  if (!(bound < 0x1p31)) return multiply_wide_tile(tile, unit, matrix, factor, product);
+  // An allocation a tile would take longer than what it holds.
+  constexpr std::size_t kUsual = 256;
+  alignas(64) std::int32_t few[kUsual / 2 * kTileRows];
+  std::unique_ptr<std::int32_t[]> many;
+  if (matrix.dim > kUsual) {
+    many = std::make_unique_for_overwrite<std::int32_t[]>(matrix.dim / 2 * kTileRows);
+  }
+  std::int32_t* const pairs = many ? many.get() : few;
+  use.pair_rows(tile, unit, matrix.dim, pairs);
+  use.multiply_pairs(pairs, matrix, factor, product);
 }
 
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {

@@ -51,8 +51,8 @@ struct TransformKernels {
 struct ProductKernels {
   void (*multiply)(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
                    float* product);
-  // `pairs` as WholeMatrix::pairs of two rows of x: whole numbers, [dim / 2][16]
-  void (*pair_rows)(const float* tile, std::size_t dim, std::int32_t* pairs);
+  // `pairs` as WholeMatrix::pairs of two rows of unit x: whole numbers, [dim / 2][16]
+  void (*pair_rows)(const float* tile, float unit, std::size_t dim, std::int32_t* pairs);
   // of such pairs, where no sum reaches 2^31
   void (*multiply_pairs)(const std::int32_t* pairs, const WholeMatrix& matrix, const float* factor,
                          float* product);
@@ -124,8 +124,8 @@ IndexKernels plain_index_kernels();
 ProductKernels plain_product_kernels();
 
 /// multiply_whole_tile() for sums of any size.
-void multiply_wide_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
-                        float* product);
+void multiply_wide_tile(const float* tile, float unit, const WholeMatrix& matrix,
+                        const float* factor, float* product);
 ScaleKernels plain_scale_kernels();
 PathKernels plain_path_kernels();
 MatrixKernels plain_matrix_kernels();

@@ -32,13 +32,13 @@ std::int32_t nearest(float x) { return static_cast<std::int32_t>(std::nearbyint(
 std::int32_t low_half(std::int32_t pair) { return static_cast<std::int16_t>(pair); }
 std::int32_t high_half(std::int32_t pair) { return pair >> 16; }
 
-void pair_rows(const float* tile, std::size_t dim, std::int32_t* pairs) {
+void pair_rows(const float* tile, float unit, std::size_t dim, std::int32_t* pairs) {
   for (std::size_t i = 0; i < dim; i += 2) {
     for (std::size_t row = 0; row < kTileRows; ++row) {
       pairs[i / 2 * kTileRows + row] =
-          (nearest(tile[i * kTileRows + row]) & 0xffff) |
+          (nearest(unit * tile[i * kTileRows + row]) & 0xffff) |
           static_cast<std::int32_t>(
-              static_cast<std::uint32_t>(nearest(tile[(i + 1) * kTileRows + row])) << 16);
+              static_cast<std::uint32_t>(nearest(unit * tile[(i + 1) * kTileRows + row])) << 16);
     }
   }
 }
@@ -74,26 +74,28 @@ WholeMatrix::WholeMatrix(std::span<const std::int16_t> values, std::size_t width
                      std::to_string(width) +
                      " columns: expected an even number of rows and a multiple of 8 columns");
   }
+  std::vector<std::int64_t> sums(columns);
   for (std::size_t i = 0; i < dim; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       const std::int32_t value = values[i * columns + j];
       if (value == -32768) throw InputError("a matrix with -32768 given: expected -32767 or more");
-      largest = std::max(largest, std::abs(value));
+      sums[j] += std::abs(value);
       auto& pair = pairs[i / 2 * columns + j];
       pair |= static_cast<std::int32_t>((static_cast<std::uint32_t>(value) & 0xffffu)
                                         << (16 * (i % 2)));
     }
   }
+  for (const std::int64_t sum : sums) most_column = std::max(most_column, sum);
 }
 
-void multiply_wide_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
-                        float* product) {
+void multiply_wide_tile(const float* tile, float unit, const WholeMatrix& matrix,
+                        const float* factor, float* product) {
   for (std::size_t j = 0; j < matrix.columns; ++j) {
     double sums[kTileRows] = {};  // whole numbers below 2^53
     for (std::size_t i = 0; i < matrix.dim; ++i) {
       const double value = matrix.at(i, j);
       for (std::size_t row = 0; row < kTileRows; ++row) {
-        sums[row] += std::nearbyint(tile[i * kTileRows + row]) * value;
+        sums[row] += std::nearbyint(unit * tile[i * kTileRows + row]) * value;
       }
     }
     for (std::size_t row = 0; row < kTileRows; ++row) {

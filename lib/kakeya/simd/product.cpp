@@ -77,13 +77,16 @@ void multiply(const float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_
   }
 }
 
-void pair_rows(const float* HWY_RESTRICT tile, std::size_t dim, std::int32_t* HWY_RESTRICT pairs) {
+void pair_rows(const float* HWY_RESTRICT tile, float unit, std::size_t dim,
+               std::int32_t* HWY_RESTRICT pairs) {
   const Tag d;
+  const Vector by = hn::Set(d, unit);
   const ShortPairTag di;
   for (std::size_t i = 0; i < dim; i += 2) {
     for (std::size_t at = 0; at < kTileRows; at += kWidth) {
-      const ShortPairs even = hn::NearestInt(hn::Load(d, tile + i * kTileRows + at)),
-                       odd = hn::NearestInt(hn::Load(d, tile + (i + 1) * kTileRows + at));
+      const float* const rows = tile + i * kTileRows + at;
+      const ShortPairs even = hn::NearestInt(hn::Mul(hn::Load(d, rows), by)),
+                       odd = hn::NearestInt(hn::Mul(hn::Load(d, rows + kTileRows), by));
       hn::StoreU(hn::Or(hn::And(even, hn::Set(di, 0xffff)), hn::ShiftLeft<16>(odd)), di,
                  pairs + i / 2 * kTileRows + at);
     }

@@ -83,7 +83,7 @@ inline void multiply_tile(const float* tile, std::size_t dim, const float* matri
 struct WholeMatrix {
   std::size_t dim = 0, columns = 0;  ///< multiples of 2 and 8
   std::vector<std::int32_t> pairs;   ///< [dim / 2, columns]
-  int largest = 0;                   ///< magnitude, at most 32767
+  std::int64_t most_column = 0;  ///< the largest sum of a column's magnitudes, each at most 32767
 
   WholeMatrix() = default;
   /// values: [dim, columns], row-major. Throws InputError on other shapes and on -32768.
@@ -94,10 +94,11 @@ struct WholeMatrix {
 };
 
 /// The product of every vector, as a row, with `matrix`, in whole numbers: with n_i the one nearest to
-/// x_i (ties to even; of magnitude 32767 at most), coordinate j is the sum over i of n_i matrix[i, j],
-/// exact, rounded to float once, times factor[j]. No order of additions matters.
-void multiply_whole_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
-                         float* product);
+/// unit x_i (ties to even; of magnitude 32767 at most), coordinate j is the sum over i of n_i matrix[i, j],
+/// exact, rounded to float once, times factor[j]. No order of additions matters. `unit` is a power of two.
+/// Writes the largest magnitude of unit x of each vector to largest[16].
+void multiply_whole_tile(const float* tile, float unit, const WholeMatrix& matrix,
+                         const float* factor, float* product, float* largest);
 
 /// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), which
 /// is left out if null, and the largest magnitude.

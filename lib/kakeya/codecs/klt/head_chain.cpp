@@ -54,32 +54,26 @@ void HeadChain::decode(Memory& memory, Rows<float> x) const {
 // y of a tile of x less its mean; infinite where a coordinate is above kLargestWhole.
 void HeadChain::to_coordinates(float* x, float* y) const {
   constexpr float kMost = kLargestWhole;
-  float most[kTileRows];
+  float most[kTileRows], magnitudes[kTileRows];
   scale_coordinates(x, dim(), exact_->to_whole.data());
   measure_tile(x, dim(), nullptr, most);
   for (std::size_t r = 0; r < kTileRows; ++r) {
     for (std::size_t i = 0; i < dim() && !(most[r] <= kMost); ++i) x[i * kTileRows + r] = 0.0f;
   }
-  multiply_whole_tile(x, exact_->forward, exact_->forward_scale.data(), y);
+  multiply_whole_tile(x, 1.0f, exact_->forward, exact_->forward_scale.data(), y, magnitudes);
   for (std::size_t r = 0; r < kTileRows; ++r) {
     if (!(most[r] <= kMost)) y[r] = INFINITY;
   }
 }
 
-void HeadChain::from_points(float* points, float* x) const {
-  constexpr float kTwice[kTileRows] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
-  constexpr float kHalf[kTileRows] = {.5f, .5f, .5f, .5f, .5f, .5f, .5f, .5f,
-                                      .5f, .5f, .5f, .5f, .5f, .5f, .5f, .5f};
+void HeadChain::from_points(const float* points, float* x) const {
   float most[kTileRows];
-  scale_vectors(points, dim(), kTwice);
-  measure_tile(points, dim(), nullptr, most);
+  multiply_whole_tile(points, 2.0f, exact_->backward, exact_->backward_scale.data(), x, most);
   for (const float value : most) {
     if (value <= kLargestWhole) continue;
     throw CorruptStream("klt: product=exact: a coordinate of " + std::to_string(value / 2) +
                         " steps: expected at most " + std::to_string(kLargestWhole / 2));
   }
-  multiply_whole_tile(points, exact_->backward, exact_->backward_scale.data(), x);
-  scale_vectors(points, dim(), kHalf);
 }
 
 std::shared_ptr<const ReadablePages> readable_pages(const std::string& pages,

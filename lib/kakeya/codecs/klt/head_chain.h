@@ -59,7 +59,7 @@ class HeadChain {
 
  private:
   void to_coordinates(float* x, float* y) const;
-  void from_points(float* points, float* x) const;
+  void from_points(const float* points, float* x) const;
 
   Lattice lattice_;
   std::optional<ExactProduct> exact_;
