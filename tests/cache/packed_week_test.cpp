@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A week of use: random operations on live caches, against a plain model of each sequence.
+// A week of use: random operations on live caches, against a plain model of each sequence and its bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "cache/packed_model.h"
+#include "cache/bytes_model.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -16,11 +16,15 @@ namespace {
 
 using namespace packed_test;
 
-/// Operations of each setting: KAKEYA_WEEK_OPERATIONS, or its share of 10,000.
+// Sinks, a residual window, sliding windows, pages of a codec that has them and of one that has none.
+constexpr char kWholeWeek[] = "sliding";
+
+/// Operations of a setting: KAKEYA_WEEK_OPERATIONS, or 10,000 of one and of others their share of as many.
 // All settings pass with 10,000 in each too, under AddressSanitizer and UBSan (preset ci-asan, the
 // caches of commit 360d792dcb57): 3 to 9 minutes a setting.
-int operations() {
+int operations(const Setting& setting) {
   if (const char* asked = std::getenv("KAKEYA_WEEK_OPERATIONS")) return std::stoi(asked);
+  if (std::string(setting.name) == kWholeWeek) return 10000;
   return (10000 + static_cast<int>(std::size(kSettings)) - 1) /
          static_cast<int>(std::size(kSettings));
 }
@@ -40,7 +44,9 @@ std::uint64_t first_chance(const Setting& setting) {
 
 constexpr std::size_t kLongestPage = 128;
 // Operations between comparisons of one sequence, and of all: each codes all that was given once more.
-constexpr int kCompareOne = 25, kCompareAll = 400;
+// Of the first kOften operations bytes are compared after each, and of later ones all this more seldom.
+constexpr int kCompareOne = 25, kCompareAll = 400, kOften = 1000, kMoreSeldom = 10,
+              kLaterBytes = 25;
 
 class WeekOfUse : public PackedCaches {
  protected:
@@ -51,7 +57,9 @@ class WeekOfUse : public PackedCaches {
   }
 
   void add() {
-    Model& model = models_[cache_.add_sequence()];
+    const int sequence = cache_.add_sequence();
+    bytes_[sequence] = {codecs_, GetParam().policy, GetParam().windows};
+    Model& model = models_[sequence];
     for (int layer = 0; layer < kLayers; ++layer) {
       model.parts[{layer, Part::key}];
       model.parts[{layer, Part::value}];
@@ -71,6 +79,7 @@ class WeekOfUse : public PackedCaches {
     const std::size_t before = sealed(sequence);
     for (int layer = 0; layer < kLayers; ++layer) {
       append(cache_, sequence, layer, model, drawn(seed_, tokens), drawn(seed_, tokens));
+      bytes_[sequence].append(layer, model);
     }
     ++done_["append"];
     if (sealed(sequence) > before) ++done_["seal"];
@@ -115,6 +124,7 @@ class WeekOfUse : public PackedCaches {
       ASSERT_EQ(cache_.tokens(sequence, 0), all);
       return;
     }
+    bytes_[sequence].truncate(tokens);
     if (tokens < all) ++done_["truncate"];
     for (auto& [place, held] : model.parts) {
       const KvSite site{place.first, place.second};
@@ -132,36 +142,52 @@ class WeekOfUse : public PackedCaches {
   }
 
   void save(int sequence, const Model& model) {
-    saves_.emplace_back(saved(cache_, sequence), model);
+    saves_.push_back({saved(cache_, sequence), model, bytes_[sequence]});
     ++done_["save"];
     if (saves_.size() > 4) saves_.erase(saves_.begin());
   }
 
   void restore() {
     if (saves_.empty()) return;
-    const auto& [file, model] = saves_[draw(saves_.size())];
+    const auto& [file, model, bytes] = saves_[draw(saves_.size())];
     const int sequence = restore_sequence(cache_, file, made_facts());
     models_[sequence] = model;
+    bytes_[sequence] = bytes.restored();
     ASSERT_EQ(saved(cache_, sequence), file);
     ++done_["restore"];
+  }
+
+  void branch(int sequence) {
+    const int number = cache_.branch(sequence);
+    models_[number] = models_[sequence];
+    bytes_[number] = bytes_[sequence].branched();
+    ++done_["branch"];
   }
 
   void drop(int sequence) {
     cache_.drop(sequence);
     models_.erase(sequence);
+    bytes_.erase(sequence);
   }
 
   PackedCache cache_;
   std::map<int, Model> models_;
-  std::vector<std::pair<std::vector<std::byte>, Model>> saves_;
+  std::map<int, PlainBytes> bytes_;
+  struct Save {
+    std::vector<std::byte> file;
+    Model model;
+    PlainBytes bytes;
+  };
+  std::vector<Save> saves_;
   std::map<std::string, int> done_;  // of each kind, those that changed or showed something
   std::uint64_t seed_ = 11, chance_ = first_chance(GetParam());
 };
 
 TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
   add();
-  const int count = operations();
+  const int count = operations(GetParam());
   for (int step = 0; step < count; ++step) {
+    const int seldom = step < kOften ? 1 : kMoreSeldom;
     auto at = models_.begin();
     std::advance(at, draw(models_.size()));
     const int sequence = at->first;
@@ -172,8 +198,7 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     } else if (what < 81) {
       read_some(sequence);
     } else if (what < 84) {
-      models_[cache_.branch(sequence)] = model;
-      ++done_["branch"];
+      branch(sequence);
     } else if (what < 87) {
       truncate(sequence, model);
     } else if (what < 90) {
@@ -186,9 +211,12 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     } else {
       add();
     }
-    if (step % kCompareAll == 0) {
+    if (step < kOften || step % kLaterBytes == 0) {
+      compare_bytes(cache_, bytes_, bytes_.contains(sequence) ? sequence : bytes_.begin()->first);
+    }
+    if (step % (seldom * kCompareAll) == 0) {
       compare_all(cache_, codecs_, models_);
-    } else if (step % kCompareOne == 0) {
+    } else if (step % (seldom * kCompareOne) == 0) {
       at = models_.begin();
       std::advance(at, draw(models_.size()));
       compare_all(cache_, codecs_, {*at});

@@ -130,7 +130,8 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
   std::vector<StepHistory> before(blocks);
   bool any_steps = false;
   for (std::size_t number = 0; number < record.pages; ++number) {
-    const bool dropped = number < record.dropped, hollow = number + 1 < record.dropped;
+    const bool dropped = number < record.dropped,
+               hollow = dropped && (!paged || number + 1 < record.dropped);
     if (hollow && !record.steps) {
       pages_.push_back(hollow_page());
       continue;
