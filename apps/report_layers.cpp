@@ -15,7 +15,8 @@ DIR is a folder of kakeya-sweep --layer-study. Written into R:
 
   report.md           one screen: a chart, what all layers lose together and which lose most alone
   details.md          of every codec: KL divergence against the number of coded layers (1, 2, 4, ... all), what is joint
-                      beyond the sum of the layers alone, and what each layer does alone; paired 95 % intervals over passages
+                      beyond the sum of the layers alone, and what each layer does alone; paired 95 % intervals over passages.
+                      Of a sweep with --noise-floor also which of these lose no more than other forwards with nothing coded
   results.csv         the same in long format and full precision
   single_layers.svg   KL divergence of each layer coded alone: which layers hurt
   coded_layers.svg    KL divergence against the number of coded layers, beside the sum of single layers

@@ -107,6 +107,7 @@ PARTS = {
     "hot-scales": (Head(HOT, "mix", "adapt=1000,learn=scales"), Head(HOT, "novel", "adapt=250,learn=scales")),
 }
 STATIC = ("plain", "static", "static-mix", "static-novel", "static-three", "hot-static")
+BESIDE_FLOOR = ("plain", "hot-static")  # whose passages are forwarded with nothing coded too
 LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
 # Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
@@ -148,6 +149,7 @@ class Plan(evidence.Plan):
         self.add(f"sweep {name}.{part}.{number}", self.needs(*profiles), "kakeya-sweep", "--model", self.given.model, "--text", *self.text(text), "--cut", "tokens",
                  "--mode", mode, "--ctx", context, "--eval", scored, "--skip-edge-layers", 0, "--sinks", 4, "--first-passage", number, "--passages", count,
                  *(("--split", split) if split else ()), "--device", self.given.device, "--codec-device", self.codecs if part in STATIC else "cpu", "--threads", 1,
+                 *(("--noise-floor",) if part in BESIDE_FLOOR else ()),
                  *(("--profile", *map(self.profile, profiles)) if profiles else ()), "--codec", *(codec.pattern(self) if isinstance(codec, Klt) else codec for codec in codecs),
                  "--out", folder)
         self.joins.setdefault(self.root / root / f"{self.given.model}.{name}", []).append(folder)

@@ -177,7 +177,7 @@ class Plan:
         if with_kivi:
             self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"))
             for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
-                self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), "--residual-window", 128, *codecs((KVTC,)))
+                self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), "--residual-window", 128, "--noise-floor", *codecs((KVTC,)))
 
     def held_out(self):
         self.measured("held-out", DEVELOPMENT, self.model.passages - DEVELOPMENT)

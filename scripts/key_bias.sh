@@ -7,6 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${KAKEYA_BIN:-build/release/bin} out=${1:-out/key-bias}
 [ -x "$bin/kakeya-sweep" ] || { echo "key_bias: $bin/kakeya-sweep: not built: run scripts/build.sh release" >&2; exit 1; }
-"$bin/kakeya-sweep" --config configs/key-bias.json --out "$out/nano-bias"
-"$bin/kakeya-sweep" --config configs/key-bias-control.json --out "$out/nano"
+"$bin/kakeya-sweep" --config configs/key-bias.json --noise-floor --out "$out/nano-bias"
+"$bin/kakeya-sweep" --config configs/key-bias-control.json --noise-floor --out "$out/nano"
 "$bin/kakeya-report" "$out/nano" "$out/nano-bias" --out "$out/report"

@@ -7,8 +7,8 @@ are joined. A cell that two folders have (the control, say) has to be the same i
 usage: merge_samples.py OUT DIR... [--below N] [--controls FROM] [--summed-elsewhere]
          --below             passages (windows) 0 to N-1 alone, where runs ended at different ones
          --controls          the noise floor that another folder has, with the runs that measured it, but none of its samples: of the same model, text,
-                             context, scored tokens, arithmetic, tap and kind of device, and of passages whose likelihood over the uncoded cache is
-                             the same to 1e-12 of itself. What was coded there, and how, is no part of it
+                             context, scored tokens, arithmetic, tap (which is where keys become bf16) and kind of device, and of passages whose
+                             likelihood over the uncoded cache is the same to 1e-12 of itself. What was coded there, and how, is no part of it
          --summed-elsewhere  losses of a cell that two folders have may differ by 1e-12 of themselves, as they do between cards and builds that sum
                              in another order; how many did and by how much is said. Bytes and texts have to be equal
 """

@@ -88,7 +88,7 @@ class Run:
         return files
 
     def sweep(self, split, first, count, codecs, plans):
-        self.program("sweep", *self.model, "--text", self.asked.text, "--first-passage", first, "--passages", count, "--split", split,
+        self.program("sweep", *self.model, "--text", self.asked.text, "--first-passage", first, "--passages", count, "--split", split, "--noise-floor",
                      "--codec", *codecs, "--plan", *plans, "--out", self.asked.out / split)
 
 
@@ -106,8 +106,8 @@ def main():
     run.sweep("held-out", int(first), int(count), codecs, plans)
     run.program("report", asked.out / "development", asked.out / "held-out", "--out", asked.out / "report")
     if asked.study:
-        run.program("sweep", *run.model, "--text", asked.text, "--passages", asked.passages, "--split", "development", "--codec", *asked.study,
-                    "--layer-study", "--out", asked.out / "layers")
+        run.program("sweep", *run.model, "--text", asked.text, "--passages", asked.passages, "--split", "development", "--noise-floor",
+                    "--codec", *asked.study, "--layer-study", "--out", asked.out / "layers")
         run.program("report", "layers", asked.out / "layers", "--out", asked.out / "layers" / "report")
 
 

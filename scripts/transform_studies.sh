@@ -58,8 +58,8 @@ profile() {
 sweep() {
   local name=$1 count=$2
   shift 2
-  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --cut published --passages "$count" --sinks 4 --eval 64 "$@" \
-    --out "$out/$model-$name"
+  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --cut published --passages "$count" --sinks 4 --eval 64 \
+    --noise-floor "$@" --out "$out/$model-$name"
 }
 
 study_calibration() {

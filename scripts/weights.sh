@@ -13,6 +13,6 @@ models=${KAKEYA_MODELS:-models}/smollm2-135m name=SmolLM2-135M-Instruct
 for format in Q4_1 Q8_0 F16; do
   model=$models/$name.$format.gguf
   [ -f "$model" ] || "$python" scripts/weight_formats.py "$models/$name.Q4_1.gguf" "$model" $format
-  "$bin/kakeya-sweep" --config configs/weights.json --model "$model" --out "$out/${format,,}"
+  "$bin/kakeya-sweep" --config configs/weights.json --noise-floor --model "$model" --out "$out/${format,,}"
 done
 "$bin/kakeya-report" "$out"/{q4_1,q8_0,f16} --out "$out/report"

@@ -60,6 +60,16 @@ class Commands(ProgramCase):
                     self.assertLess((begin + 1) * length, tokens, command)
                 self.assertLessEqual(int(of("--eval")), int(of("--ctx")) // 7)
 
+    def test_every_passage_is_forwarded_uncoded_once(self):
+        for model in ("smollm2-135m", "gemma3-270m"):
+            floors = {}
+            for command in self.commands(model, "--steps", "wiki", "texts", "contexts", "development", "further", "hot"):
+                if "--first-passage" in command:
+                    where = tuple(command[command.index(flag) + 1] for flag in ("--text", "--mode", "--ctx", "--first-passage"))
+                    floors[where] = floors.get(where, 0) + command.count("--noise-floor")
+            self.assertGreater(len(floors), 20)
+            self.assertEqual(set(floors.values()), {1})
+
     def test_parts_that_measured_something_are_joined(self):
         sys.path.insert(0, str(SCRIPTS))
         self.addCleanup(sys.path.remove, str(SCRIPTS))

@@ -132,6 +132,31 @@ TEST(LayerStudies, JointLessSumIsPaired) {
   EXPECT_EQ(report.charts[0].panels[0].series[0].points.size(), 4u);
 }
 
+// A control between what layers 0 and 1 lose alone.
+TEST(LayerStudies, StandBesideWhatOtherForwardsLose) {
+  Made made = studied();
+  const std::string without = make_layer_report(layer_studies({&made.stored(), 1}), made_by()).csv;
+  EXPECT_EQ(without.find("noise_floor"), std::string::npos);
+  for (int passage = 0; passage < kPassages; ++passage) {
+    ControlSample control;
+    control.control = "bf16";
+    control.passage = passage;
+    control.kld_mean = 1.5 * (1 + passage);
+    made.stored().controls.push_back(control);
+  }
+  const Document report = make_layer_report(layer_studies({&made.stored(), 1}), made_by());
+  EXPECT_NE(report.details.find("## made: other forwards, nothing coded"), std::string::npos);
+  EXPECT_NE(report.details.find("| 1 of 6: e8:q=4 in layer 0 "), std::string::npos)
+      << report.details;
+  EXPECT_EQ(report.csv.substr(0, without.size()), without);
+  for (const Chart& chart : report.charts) {
+    EXPECT_TRUE(chart.floors) << chart.name;
+    const ChartLine& line = chart.panels[0].references.back();
+    EXPECT_EQ(line.name, "nothing coded: bf16 arithmetic");
+    EXPECT_NEAR(line.points[0].second, 1.5 * 3.5, 1e-12);
+  }
+}
+
 TEST(LayerStudies, TakeThePassagesThatAllCellsHave) {
   Made made = studied();
   made.stored().samples.pop_back();  // the last passage of all layers

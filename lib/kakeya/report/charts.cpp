@@ -100,24 +100,6 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   return panel;
 }
 
-/// A broken line across the panel for each control: what other forwards do with nothing coded. Not for
-/// those below kLowestFloor times the least that a codec of the panel loses.
-void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group) {
-  double low = panel.series[0].points[0].x, high = low, least = panel.series[0].points[0].y;
-  for (const ChartSeries& series : panel.series) {
-    for (const ChartPoint& point : series.points) {
-      low = std::min(low, point.x), high = std::max(high, point.x);
-      least = std::min(least, point.y);
-    }
-  }
-  int dash = 2;
-  for (const auto& [name, kld] : noise_floors(group)) {
-    if (kld <= 0 || kld < kLowestFloor * least) continue;
-    panel.references.push_back({"nothing coded: " + name, dash++, {{low, kld}, {high, kld}}});
-    chart.floors = true;
-  }
-}
-
 /// Panels of unlike numbers of passages say their own.
 std::string panel_title(const ResultGroup& group, std::span<const ResultGroup* const> groups,
                         std::span<const ResultGroup> all) {
@@ -260,6 +242,22 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
 }
 
 }  // namespace
+
+void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group) {
+  double low = panel.series[0].points[0].x, high = low, least = panel.series[0].points[0].y;
+  for (const ChartSeries& series : panel.series) {
+    for (const ChartPoint& point : series.points) {
+      low = std::min(low, point.x), high = std::max(high, point.x);
+      least = std::min(least, point.y);
+    }
+  }
+  int dash = 2 + static_cast<int>(panel.references.size());
+  for (const auto& [name, kld] : noise_floors(group)) {
+    if (kld <= 0 || kld < kLowestFloor * least) continue;
+    panel.references.push_back({"nothing coded: " + name, dash++, {{low, kld}, {high, kld}}});
+    chart.floors = true;
+  }
+}
 
 std::string without_profiles(const std::string& family) {
   std::optional<SpecPair> pair = SpecPair::try_parse(family);

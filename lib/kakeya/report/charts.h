@@ -33,6 +33,10 @@ inline constexpr char kAllFamilies[] = "_all";
 /// likelihoods or a sample lacks the bytes of its cache.
 Chart compression_chart(std::span<const ResultGroup> groups, std::span<const std::string> patterns);
 
+/// A broken line across the panel for each control (noise_floor.h): what other forwards do with nothing coded. Not for
+/// those below kLowestFloor times the least that a point of the panel, which has one at least, loses.
+void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group);
+
 /// What a legend calls a family: without profiles where the group has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family);
 

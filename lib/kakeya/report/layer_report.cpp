@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "kakeya/report/charts.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/looks.h"
+#include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/interval.h"
@@ -164,6 +166,39 @@ std::string worst_text(const LayerStudy& study, std::size_t most) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+/// The cells of the studies of one folder and mode as settings, beside the controls of the folder.
+ResultGroup group_beside(const LayerStudy& first, std::span<const LayerStudy> studies) {
+  ResultGroup group{first.source, first.mode, first.results, {}, {}, {}};
+  std::set<int> passages;
+  for (const LayerStudy& study : studies) {
+    if (study.results != first.results || study.mode != first.mode) continue;
+    for (const auto* cells : {&study.singles, &study.sets}) {
+      for (const Coded& cell : *cells) {
+        CodecResult& setting = group.codecs.emplace_back();
+        setting.label = fmt::format("{} in layer{} {}", study.label,
+                                    cell.layers.count() == 1 ? "" : "s", cell.layers.text());
+        setting.samples = cell.samples;
+        for (const Sample* sample : cell.samples) passages.insert(sample->key.passage);
+      }
+    }
+  }
+  group.passages.assign(passages.begin(), passages.end());
+  return group;
+}
+
+/// What other forwards lose where nothing is coded, a folder and mode; without rows where none were measured.
+std::vector<Table> floor_tables(std::span<const LayerStudy> studies) {
+  std::vector<Table> tables;
+  std::set<std::pair<const StoredResults*, std::string>> told;
+  for (const LayerStudy& study : studies) {
+    if (!told.emplace(study.results, study.mode).second) continue;
+    Table table = noise_floor_table(group_beside(study, studies));
+    table.title = study.source + ": other forwards, nothing coded";
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 /// A line a study: its largest set of joint_table(), and the layers that hurt most alone.
 Table largest_sets_table(std::span<const LayerStudy> studies) {
   constexpr std::size_t kWorst = 5;
@@ -259,8 +294,12 @@ Chart joint_chart(std::span<const LayerStudy> studies) {
   return chart;
 }
 
-void take_chart(Document& out, Chart chart) {
+void take_chart(Document& out, Chart chart, std::span<const LayerStudy> studies) {
   std::erase_if(chart.panels, [](const ChartPanel& panel) { return panel.series.empty(); });
+  for (ChartPanel& panel : chart.panels) {
+    const auto first = std::ranges::find(studies, panel.title, panel_title);
+    add_floors(chart, panel, group_beside(*first, studies));
+  }
   if (chart.panels.empty()) return;
   out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
   out.charts.push_back(std::move(chart));
@@ -274,8 +313,8 @@ Document make_layer_report(std::span<const LayerStudy> studies, const Provenance
       "# What coding single layers does, and coding more of them",
       "KL divergence of a model's predictions from those with a bf16 cache, with some layers coded."};
   for (const std::string& text : head) out.paragraph(text);
-  take_chart(out, single_chart(studies));
-  take_chart(out, joint_chart(studies));
+  take_chart(out, single_chart(studies), studies);
+  take_chart(out, joint_chart(studies), studies);
   for (const LayerStudy& study : studies) {
     const SweepPlan& plan = study.results->plan;
     out.table(joint_table(study), "##",
@@ -284,6 +323,7 @@ Document make_layer_report(std::span<const LayerStudy> studies, const Provenance
                           study.results->runs.front().commit));
     out.table(single_table(study), "##");
   }
+  for (const Table& table : floor_tables(studies)) out.table(table, "##");
   FrontPage front{head, "", {}, largest_sets_table(studies), made_by_line(self)};
   if (!out.charts.empty()) front.chart = out.charts.front().name;
   out.put_behind(front);
