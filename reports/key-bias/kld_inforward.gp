@@ -48,53 +48,57 @@ do for [format in 'svg png'] {
   set arrow from screen 0.78736,0.87799 to screen 0.80736,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
   set label '' at screen 0.79736,0.87799 point pt 13 ps size lc rgb '#009E73'
   set label 'tq:center=bias (b)' at screen 0.81165,0.87799 left noenhanced
-  set arrow from screen 0.34481,0.83159 to screen 0.36481,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 16 families' at screen 0.36910,0.83159 left noenhanced
+  set arrow from screen 0.21189,0.83159 to screen 0.23189,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 16 families' at screen 0.23617,0.83159 left noenhanced
+  set arrow from screen 0.53797,0.83159 to screen 0.55797,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.56226,0.83159 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'nano' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 1 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 1 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 2 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 2 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'nano-bias' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
-  plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 7 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 7 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 8 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
+  plot data index 7 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 8 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 9 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 9 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 10 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 12 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 12 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
-      data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 14 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 14 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
+      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

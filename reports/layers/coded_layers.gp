@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence against the number of coded layers}' at screen 0.5,0.97989 center font ',20'
   set label 2 'broken: the sum of what these layers lose when each is coded alone' at screen 0.5,0.95612 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:30.5]
-  set yrange [0.00117501:0.456933]
+  set yrange [0.000332874:0.456933]
   set logscale y
   set format y '%g'
   set xtics 2 nomirror
@@ -30,17 +30,19 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.21329,0.93053 to screen 0.23329,0.93053 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.22329,0.93053 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:q=4' at screen 0.23758,0.93053 left noenhanced
-  set arrow from screen 0.29846,0.93053 to screen 0.31846,0.93053 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.30846,0.93053 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:bits=2,center=mean' at screen 0.32275,0.93053 left noenhanced
-  set arrow from screen 0.51162,0.93053 to screen 0.53162,0.93053 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.52162,0.93053 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi:b=2' at screen 0.53591,0.93053 left noenhanced
-  set arrow from screen 0.61185,0.93053 to screen 0.63185,0.93053 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'sum of single layers' at screen 0.63614,0.93053 left noenhanced
+  set arrow from screen 0.08036,0.93053 to screen 0.10036,0.93053 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.09036,0.93053 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=4' at screen 0.10465,0.93053 left noenhanced
+  set arrow from screen 0.16554,0.93053 to screen 0.18554,0.93053 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.17554,0.93053 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:bits=2,center=mean' at screen 0.18982,0.93053 left noenhanced
+  set arrow from screen 0.37869,0.93053 to screen 0.39869,0.93053 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.38869,0.93053 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi:b=2' at screen 0.40298,0.93053 left noenhanced
+  set arrow from screen 0.47892,0.93053 to screen 0.49892,0.93053 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'sum of single layers' at screen 0.50321,0.93053 left noenhanced
+  set arrow from screen 0.66949,0.93053 to screen 0.68949,0.93053 nohead lw 1.5 dt 4 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.69378,0.93053 left noenhanced
   set xlabel 'coded layers' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.88300; set bmargin at screen 0.52285
@@ -50,13 +52,13 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 3 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.88300; set bmargin at screen 0.52285
@@ -66,24 +68,25 @@ do for [format in 'svg png'] {
   set label 999 'KL divergence, nats' at screen 0.50971,0.70293 center rotate noenhanced
   plot data index 6 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 7 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+      data index 8 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.42596; set bmargin at screen 0.06581
   set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-held-out, in-forward' noenhanced offset 0,-0.6 font ',16'
   set label 999 'KL divergence, nats' at screen 0.00971,0.24589 center rotate noenhanced
-  plot data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 11 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 0.00117501 ? $3 : 0.00117501):(0):($4 - ($3 > 0.00117501 ? $3 : 0.00117501)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+  plot data index 11 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 12 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   unset multiplot
   unset output
 }

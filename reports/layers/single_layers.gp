@@ -30,15 +30,17 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.30858,0.93053 to screen 0.32858,0.93053 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.31858,0.93053 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:q=4' at screen 0.33286,0.93053 left noenhanced
-  set arrow from screen 0.39375,0.93053 to screen 0.41375,0.93053 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.40375,0.93053 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:bits=2,center=mean' at screen 0.41804,0.93053 left noenhanced
-  set arrow from screen 0.60691,0.93053 to screen 0.62691,0.93053 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61691,0.93053 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi:b=2' at screen 0.63119,0.93053 left noenhanced
+  set arrow from screen 0.17565,0.93053 to screen 0.19565,0.93053 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.18565,0.93053 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=4' at screen 0.19994,0.93053 left noenhanced
+  set arrow from screen 0.26082,0.93053 to screen 0.28082,0.93053 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.27082,0.93053 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:bits=2,center=mean' at screen 0.28511,0.93053 left noenhanced
+  set arrow from screen 0.47398,0.93053 to screen 0.49398,0.93053 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.48398,0.93053 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi:b=2' at screen 0.49826,0.93053 left noenhanced
+  set arrow from screen 0.57421,0.93053 to screen 0.59421,0.93053 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.59849,0.93053 left noenhanced
   set xlabel 'layer' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.88300; set bmargin at screen 0.52285
@@ -59,22 +61,23 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 999 'KL divergence, nats' at screen 0.50971,0.70293 center rotate noenhanced
-  plot data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+  plot data index 3 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 4 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 4 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.42596; set bmargin at screen 0.06581
   set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-held-out, in-forward' noenhanced offset 0,-0.6 font ',16'
   set label 999 'KL divergence, nats' at screen 0.00971,0.24589 center rotate noenhanced
-  plot data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 5 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 6 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+  plot data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 7 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   unset multiplot
   unset output
 }
