@@ -4,7 +4,7 @@
 
 Bits are 8 x bytes / values, summed over the passages that all compared codecs have, read off between two measured settings on a straight line in
 the logarithm of the mean KL divergence; nothing is extrapolated. Intervals are 95 % of 2000 paired draws of the passages, seed 1. A profile
-counts for one user: its bytes, as a reader needs them, over the values of that one cache.
+counts for one user: its bytes, as a reader needs them, over the values of that one cache. Where a folder has controls: what other forwards lose with nothing coded.
 
 usage: adaptive_tables.py [ROOT] [--csv] [--chart DIR]
   ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]; of single
@@ -32,6 +32,7 @@ from spec import Spec
 REFERENCE = "e8:q=15,rule=published"
 TODAY, ECE8 = "six layers, mix", "ece8 centred"
 HEADS = "single heads"
+CONTROLS = {"fused": "another attention", "decode": "token by token"}
 UNITS = {1: "one layer", 2: "two layers", 3: "three layers", 6: "six layers"}
 LENGTHS = (8192, 32768, 131072)
 CHARTED = ("no profile", "heads, mix, adapt=500", "one layer, novel, adapt=1000", "one layer, mix, adapt=1000", "one layer, mix", TODAY, ECE8)
@@ -66,10 +67,20 @@ class Compared(NamedTuple):
     ratio_ends: tuple
 
 
-def lines_of(folder):
-    packed = folder / "samples.jsonl.xz"
-    with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(folder / "samples.jsonl", encoding="utf-8") as lines:
+def lines_of(folder, name="samples"):
+    packed = folder / f"{name}.jsonl.xz"
+    with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(folder / f"{name}.jsonl", encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines if line.endswith("\n"))
+
+
+def floors(folder):
+    """What other forwards lose on the passages of a sweep with nothing coded: how many passages, their mean KL divergence."""
+    losses = collections.defaultdict(dict)
+    if any(folder.glob("controls.jsonl*")):
+        for control in lines_of(folder, "controls"):
+            name = CONTROLS.get(control["control"], f"{control['control']} arithmetic")
+            losses[f"nothing coded: {name}"][control["passage"]] = control["kld_mean"]
+    return {name: (len(of), sum(of.values()) / len(of)) for name, of in losses.items()}
 
 
 def unit_of(record, plan):
@@ -245,6 +256,11 @@ def print_tables(root):
     print("|---|---|--:|" + "--:|--:|" * len(LENGTHS))
     for model, title, size, found in counted(root):
         print(f"| {model} | {title} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
+    uncoded = [(sweep, name, *floor) for sweep in sweeps(root) for name, floor in floors(sweep.folder).items()]
+    if uncoded:
+        print("\n| model, text | tokens | | passages | nats |\n|---|--:|---|--:|--:|")
+    for sweep, name, passages, nats in uncoded:
+        print(f"| {', '.join(word for word in (sweep.model, sweep.text, sweep.split) if word)} | {sweep.tokens} | {name} | {passages} | {nats:.3g} |")
 
 
 def print_csv(root):
@@ -260,6 +276,8 @@ def print_csv(root):
             for quantity, value in numbers.items():
                 if math.isfinite(value):
                     print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{title}","{quantity}",{value!r}')
+        for name, (passages, nats) in floors(sweep.folder).items():
+            print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","passages",{passages}\n{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","KL divergence (nats)",{nats!r}')
     for model, title, _, found in counted(root):
         for tokens, (bits, counting) in found.items():
             print(f'{model},one user,{tokens} tokens,"{title}","bits",{bits!r}\n{model},one user,{tokens} tokens,"{title}","bits with its profile",{counting!r}')

@@ -11,6 +11,7 @@ import math
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import unittest
@@ -178,6 +179,18 @@ class Tables(ProgramCase):
         for title, ratio in (("single heads, mix, adapt=250", 1.8 / 2), ("single heads, mix, adapt=250, scales", 1.9 / 2)):
             self.assertAlmostEqual(ratios[title, "of single heads, mix"], ratio, delta=0.01)
         self.assertIn("single heads, mix, adapt=250, scales", printed(SCRIPTS / "adaptive_tables.py", root))
+
+    def test_controls_stand_beside_the_codecs(self):
+        self.assertNotIn("nothing coded", printed(SCRIPTS / "adaptive_tables.py", self.root))
+        root = self.root.with_name("beside") / "adaptive"
+        shutil.copytree(self.root, root)
+        folder = root / "smollm2-135m.wiki.test.8192.held-out"
+        losses = {"bf16": 0.0005, "fused": 0.00001}
+        (folder / "controls.jsonl").write_text("".join(json.dumps({"control": name, "passage": passage, "kld_mean": loss * (1 + passage)}) + "\n" for name, loss in losses.items() for passage in range(3)))
+        text = printed(SCRIPTS / "adaptive_tables.py", root)
+        self.assertIn("| smollm2-135m, wiki.test, held-out | 8192 | nothing coded: bf16 arithmetic | 3 | 0.001 |", text)
+        self.assertIn("nothing coded: another attention | 3 | 2e-05 |", text)
+        self.assertIn(f'"nothing coded: bf16 arithmetic","KL divergence (nats)",{(0.0005 + 0.001 + 0.0015) / 3!r}\n', printed(SCRIPTS / "adaptive_tables.py", root, "--csv"))
 
     def test_the_committed_figures_are_computed(self):
         self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", "--csv"), (ROOT / "reports" / "adaptive" / "tables.csv").read_text())

@@ -123,7 +123,7 @@ void add_warnings(ResultGroup& group) {
     group.warnings.push_back(
         fmt::format("UNEQUAL PASSAGES: {} has {} of {} passages (missing: {}); its row is not of "
                     "the same text as the others, and "
-                    "paired comparisons use only the passages common to both",
+                    "paired comparisons use the passages common to both",
                     codec.label, own.size(), group.passages.size(), list(missing)));
   }
   for (const ProfileRecord* profile : profile_records(group)) {
