@@ -75,83 +75,87 @@ do for [format in 'svg png'] {
   set arrow from screen 0.50786,0.61937 to screen 0.52786,0.61937 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.51786,0.61937 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=a1ea1e261cc432c3 (bits)' at screen 0.53214,0.61937 left noenhanced
-  set arrow from screen 0.20812,0.58664 to screen 0.22812,0.58664 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.21812,0.58664 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.23241,0.58664 left noenhanced
-  set arrow from screen 0.67725,0.58664 to screen 0.69725,0.58664 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.70154,0.58664 left noenhanced
+  set arrow from screen 0.07519,0.58664 to screen 0.09519,0.58664 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.08519,0.58664 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.09948,0.58664 left noenhanced
+  set arrow from screen 0.54432,0.58664 to screen 0.56432,0.58664 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.56861,0.58664 left noenhanced
+  set arrow from screen 0.67466,0.58664 to screen 0.69466,0.58664 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.69895,0.58664 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.52775; set bmargin at screen 0.08154
   set title 'gemma-3-270m-q4_k_m, held-out' noenhanced offset 0,-0.6
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.30464 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 10 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.52775; set bmargin at screen 0.08154
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.30464 center rotate noenhanced
-  plot data index 12 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+  plot data index 13 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 14 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 15 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 16 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 21 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:($3 > 0.000220884 ? $3 : 0.000220884):(0):($4 - ($3 > 0.000220884 ? $3 : 0.000220884)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence against the number of coded layers}' at screen 0.5,0.97989 center font ',20'
   set label 2 'broken: the sum of what these layers lose when each is coded alone' at screen 0.5,0.95612 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:30.5]
-  set yrange [0.000332874:0.456933]
+  set yrange [0.000327059:0.456933]
   set logscale y
   set format y '%g'
   set xtics 2 nomirror
@@ -52,13 +52,13 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 3 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.88300; set bmargin at screen 0.52285
@@ -70,10 +70,10 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 8 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.42596; set bmargin at screen 0.06581
@@ -81,12 +81,13 @@ do for [format in 'svg png'] {
   set label 999 'KL divergence, nats' at screen 0.00971,0.24589 center rotate noenhanced
   plot data index 11 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 12 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+      data index 13 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 14 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 15 using 1:($3 > 0.000327059 ? $3 : 0.000327059):(0):($4 - ($3 > 0.000327059 ? $3 : 0.000327059)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   unset multiplot
   unset output
 }

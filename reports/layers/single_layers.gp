@@ -72,12 +72,13 @@ do for [format in 'svg png'] {
   set tmargin at screen 0.42596; set bmargin at screen 0.06581
   set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-held-out, in-forward' noenhanced offset 0,-0.6 font ',16'
   set label 999 'KL divergence, nats' at screen 0.00971,0.24589 center rotate noenhanced
-  plot data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 7 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 7 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+  plot data index 6 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   unset multiplot
   unset output
 }

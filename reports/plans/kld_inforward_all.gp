@@ -187,247 +187,249 @@ do for [format in 'svg png'] {
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.59714 center rotate noenhanced
   plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 19 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 20 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 20 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 21 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 20 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 21 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 26 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 27 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 31 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 33 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 33 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.75012; set bmargin at screen 0.44417
   set title 'nano (nano-development, development), 16 passages' noenhanced offset 0,-0.6 font ',15'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.59714 center rotate noenhanced
-  plot data index 35 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 36 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 37 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 37 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 38 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 38 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 39 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+  plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 37 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 38 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 38 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 39 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 39 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 40 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 40 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 44 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 44 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 46 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 47 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 47 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 48 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 48 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.36186; set bmargin at screen 0.05591
   set title 'nano (nano-held-out, held-out), 19 passages' noenhanced offset 0,-0.6 font ',17'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.20888 center rotate noenhanced
-  plot data index 50 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 51 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 52 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 52 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 53 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 53 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+  plot data index 51 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 52 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 53 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 53 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 54 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 54 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 56 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 57 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 58 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 58 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 59 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 59 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 59 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 61 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 61 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 62 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 63 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 63 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
-      data index 64 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 63 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 64 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 65 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.36186; set bmargin at screen 0.05591
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-development, development), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.20888 center rotate noenhanced
-  plot data index 65 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 66 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 67 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 67 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 68 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 68 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 69 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 69 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 71 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 71 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 71 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+  plot data index 66 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 67 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 68 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 68 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 69 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 69 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 70 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 70 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 71 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 72 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 72 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 72 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 73 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 73 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 74 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 75 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 76 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 76 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 76 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 77 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 78 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 79 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 79 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 79 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 80 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 81 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 81 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 82 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 82 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 83 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 82 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 83 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 83 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 83 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 84 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.36186; set bmargin at screen 0.05591
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-held-out, held-out), 16 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.20888 center rotate noenhanced
-  plot data index 84 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 85 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 85 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 85 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 86 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 86 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 89 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 89 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 89 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+  plot data index 85 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 86 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 87 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 87 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 88 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 88 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 88 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 89 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 89 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 89 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 90 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 90 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 91 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 92 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 92 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 93 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 93 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 93 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 94 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 94 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 94 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 95 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 95 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
       data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 96 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 97 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 97 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 97 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 97 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 98 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 98 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 98 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 98 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 99 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 99 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 99 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 100 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 100 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 101 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 100 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 101 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 101 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 102 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 102 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 102 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 103 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.99162 center font ',22'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.98172 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
-  set yrange [0.000368158:0.410565]
+  set yrange [0.000313285:0.410565]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -59,10 +59,10 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.86395 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
@@ -73,16 +73,16 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.86395 center rotate noenhanced
   plot data index 4 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 5 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
@@ -91,16 +91,16 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.86395 center rotate noenhanced
   plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
@@ -108,195 +108,202 @@ do for [format in 'svg png'] {
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.67357 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 17 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 17 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 17 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.67357 center rotate noenhanced
-  plot data index 22 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 23 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 23 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 23 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 24 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 25 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 25 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 28 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-post-rope), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.67357 center rotate noenhanced
-  plot data index 28 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 29 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 29 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 30 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 31 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 31 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 32 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 32 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-pre-rope), 8 passages' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.48319 center rotate noenhanced
-  plot data index 34 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 35 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 35 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 37 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 37 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 40 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 40 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 41 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-calibration), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.48319 center rotate noenhanced
-  plot data index 40 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 41 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 43 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 43 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 42 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 43 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 44 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 44 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 45 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 46 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-1024), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.48319 center rotate noenhanced
-  plot data index 45 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 46 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 46 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 49 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 47 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 48 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 49 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 49 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 51 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-4096), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.29281 center rotate noenhanced
-  plot data index 51 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 52 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 52 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 54 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 54 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 54 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 55 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 56 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 56 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 57 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 57 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 57 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 58 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 59 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 59 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.29281 center rotate noenhanced
-  plot data index 57 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 58 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 58 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 60 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 60 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 61 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 62 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 63 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 63 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 64 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 64 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 65 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 65 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 67 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.29281 center rotate noenhanced
-  plot data index 63 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 64 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 64 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 66 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 68 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 68 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 69 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 70 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 70 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 72 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 72 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-post-rope), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.10243 center rotate noenhanced
-  plot data index 69 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 70 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 70 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 71 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 71 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 71 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 72 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 72 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 72 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 73 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 73 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 74 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 75 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 76 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 77 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 77 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 79 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 79 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 80 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 81 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-pre-rope), 12 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.10243 center rotate noenhanced
-  plot data index 75 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 76 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 77 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 77 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 78 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 78 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 79 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 79 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:($3 > 0.000368158 ? $3 : 0.000368158):(0):($4 - ($3 > 0.000368158 ? $3 : 0.000368158)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 82 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 83 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 84 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 84 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 85 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 85 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 85 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 86 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 86 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

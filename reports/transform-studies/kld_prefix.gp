@@ -76,65 +76,69 @@ do for [format in 'svg png'] {
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.66373 center rotate noenhanced
   plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 7 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+      data index 7 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 8 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.66373 center rotate noenhanced
-  plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 11 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 12 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.23218 center rotate noenhanced
-  plot data index 14 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 15 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 16 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 16 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 17 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-512), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.23218 center rotate noenhanced
-  plot data index 20 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 21 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 21 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 22 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 23 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 24 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 24 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.23218 center rotate noenhanced
-  plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 25 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 25 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 30 using 1:($3 > 0.000194959 ? $3 : 0.000194959):(0):($4 - ($3 > 0.000194959 ? $3 : 0.000194959)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
