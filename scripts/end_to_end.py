@@ -27,7 +27,7 @@ from spec import Spec
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
 BF16 = "bf16"  # a residual window of all tokens: plain rows, no page and no checksum
-LONG = (BF16, "identity", "q8_0", "q4_0:rotate=64", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed")
+LONG = (BF16, "identity", "q8_0", "q4_0:rotate=64", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed", "klt:bits=3,page=128,pages=fixed,product=exact")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 CPU = {"cells": ("512,2048:1", "512:4"), "fit": "512:30", "how": ("--threads", 1, "--rounds", 8)}
 GPU = {"cells": ("1024,2048:1", "1024:4,16", "8000:1"), "fit": "1024:50", "how": ("--threads", 0, "--rounds", 4, "--most", 40)}

@@ -62,6 +62,9 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
 
 
+BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
+
+
 def rest_of(text, scored=SCORED_BYTES):
     """What of a text's bytes no scored passage has: the lines behind the one that its first SCORED bytes end in."""
     end = text.find(b"\n", scored)
@@ -86,11 +89,12 @@ class Model(NamedTuple):
     windows: int  # that it has
     ranks: tuple  # of KVTC: all components, and 2.4 % of the parameters, the size of its authors' profiles
     context: int
+    rotated_keys: int  # head_dim's largest power of two
     needle: tuple  # prompts that it is asked in, and their lengths
 
 
-MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), 590, (5760, 288), 8192, ("--lengths", "2048,4096,8000")),
-          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), 144, (4608, 704), 32768, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
+MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), 590, (5760, 288), 8192, 64, ("--lengths", "2048,4096,8000")),
+          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), 144, (4608, 704), 32768, 256, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
 
 
 class Job(NamedTuple):
@@ -168,13 +172,22 @@ class Plan:
         self.jobs.append(Job(f"join {name}", tuple(f"sweep parts/{name}.{begin}" for begin in begins),
                              (sys.executable, "scripts/merge_samples.py", str(self.out / name), *(str(self.out / f"parts/{name}.{begin}") for begin in begins))))
 
+    def rotated(self, name, first, count, *words):
+        """Blocks as llama.cpp rotates them where keys and values differ: a folder a format beside that of NAME."""
+        for block in BLOCKS if self.model.rotated_keys != 64 else ():
+            self.shards(f"{name}-{block}", (), first, count, "--model", self.given.model, "--text", *self.text("wiki.test.raw"), "--cut", "published", "--ctx", 2048, "--eval", 64, "--sinks", 4,
+                        "--skip-edge-layers", 0, *words, "--codec-k", f"{block}:rotate={self.model.rotated_keys}", "--codec-v", f"{block}:rotate=64")
+
     def measured(self, split, first, count, hot=(), cold=(), with_kivi=True):
         config = lambda tier: ("--config", f"configs/held-out-{self.given.model}-{tier}.json", "--text", *self.text("wiki.test.raw"), "--split", split)
         codecs = lambda specs: ("--codec", *specs) if specs else ()
         full, small = self.model.ranks
         self.shards(f"{split}-cold", ("mix.group3", "mix.group6", f"mix.kvtc{full}", "mix"), first, count, *config("cold"), *codecs(cold))
         self.shards(f"{split}-hot", ("mix.hot",), first, count, *config("hot"), *codecs(hot))
+        self.rotated(f"{split}-cold", first, count, "--split", split, "--mode", "prefix")
+        self.rotated(f"{split}-hot", first, count, "--split", split)
         if with_kivi:
+            self.rotated(f"{split}-kivi", first, count, "--split", split, "--residual-window", 128, "--tap", "post-rope")
             self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"))
             for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
                 self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), "--residual-window", 128, "--noise-floor", *codecs((KVTC,)))
@@ -209,11 +222,13 @@ class Plan:
         size = -(-self.model.windows // max(1, min(self.given.jobs, self.model.windows)))
         names = []
         for first in range(0, self.model.windows, size):
-            for number, specs in enumerate(WHOLE):
+            blocks = BLOCKS if self.model.rotated_keys != 64 else ()
+            for number, specs in enumerate((*WHOLE, *blocks)):
                 names.append(f"whole {number}.{first}")
                 self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
                          "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
-                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs, *(("--noise-floor",) if specs is WHOLE_BESIDE_FLOOR else ()),
+                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), *(("--codec-k", f"{specs}:rotate={self.model.rotated_keys}", "--codec-v", f"{specs}:rotate=64") if specs in blocks else ("--codec", *specs)),
+                         *(("--noise-floor",) if specs is WHOLE_BESIDE_FLOOR else ()),
                          "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 

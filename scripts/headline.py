@@ -25,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, own_digest
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, of_folder, own_digest, pair_name
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -65,8 +65,8 @@ def cells(folder, finished=False):
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             cell = json.loads(line)
-            found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"],
-                                                              *grown(cell, plan, CONTEXTS["8k"]))
+            codec = pair_name(cell["codec_k"], cell["codec_v"])
+            found[codec][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"], *grown(cell, plan, CONTEXTS["8k"]))
     return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
 
 
@@ -149,7 +149,7 @@ def measured(page, bound=False):
     for title, folder, curves, *own in page.models:
         for curve in curves:
             for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
-                found = compared(folder, tuple(curve.codecs()), (folder, reference) if isinstance(reference, str) else reference, page.finished, bound)
+                found = compared(folder, tuple(curve.codecs()), (folder, of_folder(reference, folder)) if isinstance(reference, str) else reference, page.finished, bound)
                 if found:
                     yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 

@@ -39,17 +39,29 @@ COLD_RATES = ("0.3", "0.45", "0.65", "0.9", "1.3", "1.8", "2.5")
 SHORT = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}  # on the front page
 CENTRED = {"ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 3 bits": "ece8:bits=3,center=mean"}
 CENTRED_128 = {name: codec + ",page=128" for name, codec in CENTRED.items()}
-ROTATED = {"q4_0, rotated": "q4_0:rotate=64", "q5_0, rotated": "q5_0:rotate=64"}
+ROTATED = {"q4_0, rotated": "q4_0:rotate=keys", "q5_0, rotated": "q5_0:rotate=keys"}
 FIXED = {"TurboQuant, 4 bits": "turboquant:b=4", "INT4, a token and head": "int4", "NVFP4": "nvfp4", "fp8": "fp8"}
-MORE = {"E8, Q=15, rANS": "e8:q=15,pack=rans", "E8, Q=22, rANS": "e8:q=22,pack=rans", "iq4_nl, rotated": "iq4_nl:rotate=64", "q4_1, rotated": "q4_1:rotate=64",
-        "q5_1, rotated": "q5_1:rotate=64", "q8_0, rotated": "q8_0:rotate=64", "TurboQuant, 5 bits": "turboquant:b=5", "TurboQuant prod, 6 bits": "turboquant:b=6,mode=prod", "MXFP4": "mxfp4",
+MORE = {"E8, Q=15, rANS": "e8:q=15,pack=rans", "E8, Q=22, rANS": "e8:q=22,pack=rans", "iq4_nl, rotated": "iq4_nl:rotate=keys", "q4_1, rotated": "q4_1:rotate=keys",
+        "q5_1, rotated": "q5_1:rotate=keys", "q8_0, rotated": "q8_0:rotate=keys", "TurboQuant, 5 bits": "turboquant:b=5", "TurboQuant prod, 6 bits": "turboquant:b=6,mode=prod", "MXFP4": "mxfp4",
         "INT8, a token and head": "int8"}
+MORE_128 = {name: codec + ",page=128" if "rans" in codec else codec for name, codec in MORE.items()}
 KVTC_RATES = ("0.8", "1.2", "1.7", "2.4", "3.4", "4.5")
 HOT = "4564ed6c753239de"  # SmolLM2's profile of the mix for a growing cache
 GEMMA_HOT = "12779678b66778d0"
 WHOLE = {"SmolLM2": "949625cdaa9168b5", "Gemma 3": "93a1d24c39740d16"}  # calibrated anew on the same mix, for the whole text
 RATES = {"SmolLM2": ("2.5", "2.8", "3.1", "3.5", "4"), "Gemma 3": ("2.2", "2.6", "2.85", "3.3", "3.6", "4")}  # of heads
 FOLDERS = {"SmolLM2": "smollm2-135m", "Gemma 3": "gemma3-270m"}
+
+
+def pair_name(keys, values):
+    """As reports name a codec of keys and one of values."""
+    return keys if keys == values else f"K {keys}, V {values}"
+
+
+def of_folder(codec, folder):
+    """A codec as cells() has it. llama.cpp rotates keys by the largest power of two that divides head_dim, and values by 64: Gemma's head_dim is 256."""
+    keys = "rotate=256" if FOLDERS["Gemma 3"] in folder else "rotate=64"
+    return pair_name(codec.replace("rotate=keys", keys), codec.replace("rotate=keys", "rotate=64"))
 
 
 def hot(page, profiles, heads, layers, layer_rates=LAYER_RATES, megabytes=({}, {}), rates=RATES):
@@ -86,9 +98,9 @@ PAGES = {
                                                   Curve("layers", LAYERS, LAYER_RATES, "460409a1c26ecf51", "14.2")))),
         {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}),
     "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
-                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE}, grown=True),
+                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
     "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128),
-                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE}, grown=True),
+                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
     "held-out-cold": Page((cold("SmolLM2", (SIX["held-out"]["SmolLM2"], "aedc4c2e3a8a1e19", "6e477f50a1405a31"), KVTC["SmolLM2"]),
                            cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
@@ -110,7 +122,7 @@ TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*L
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
-TEXT_BASELINES = {**SHORT, **ROTATED, "q8_0, rotated": "q8_0:rotate=64", **FIXED}
+TEXT_BASELINES = {**SHORT, **{f"{block}, rotated": f"{block}:rotate=64" for block in ("q4_0", "q5_0", "q8_0")}, **FIXED}
 
 
 class TextPage(NamedTuple):

@@ -4,11 +4,11 @@ data = 'delta_ppl_prefix_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,1296 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,1354 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,2593 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,2708 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.98303 center font ',20'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.96297 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.98375 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.96455 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:9]
   set yrange [0.0412922:681.66]
   set logscale y
@@ -30,146 +30,164 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.04036,0.94137 to screen 0.06036,0.94137 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.05036,0.94137 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.06465,0.94137 left noenhanced
-  set arrow from screen 0.10295,0.94137 to screen 0.12295,0.94137 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.11295,0.94137 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.12724,0.94137 left noenhanced
-  set arrow from screen 0.26341,0.94137 to screen 0.28341,0.94137 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.27341,0.94137 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.28769,0.94137 left noenhanced
-  set arrow from screen 0.46151,0.94137 to screen 0.48151,0.94137 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.47151,0.94137 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.48579,0.94137 left noenhanced
-  set arrow from screen 0.67466,0.94137 to screen 0.69466,0.94137 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.68466,0.94137 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'int4' at screen 0.69895,0.94137 left noenhanced
-  set arrow from screen 0.74478,0.94137 to screen 0.76478,0.94137 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.75478,0.94137 point pt 15 ps size lc rgb '#66A61E'
-  set label 'int8' at screen 0.76906,0.94137 left noenhanced
-  set arrow from screen 0.81489,0.94137 to screen 0.83489,0.94137 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.82489,0.94137 point pt 11 ps size lc rgb '#7570B3'
-  set label 'iq4_nl:rotate=64' at screen 0.83918,0.94137 left noenhanced
-  set arrow from screen 0.22318,0.91908 to screen 0.24318,0.91908 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.23318,0.91908 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.24746,0.91908 left noenhanced
-  set arrow from screen 0.32341,0.91908 to screen 0.34341,0.91908 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33341,0.91908 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=12a90d97ac309713 (bits)' at screen 0.34769,0.91908 left noenhanced
-  set arrow from screen 0.03873,0.89678 to screen 0.05873,0.89678 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.04873,0.89678 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=a1543a13d589330b (bits)' at screen 0.06301,0.89678 left noenhanced
-  set arrow from screen 0.50786,0.89678 to screen 0.52786,0.89678 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.89678 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=2,profile=2bec5f08efb2304c (bits)' at screen 0.53214,0.89678 left noenhanced
-  set arrow from screen 0.07801,0.87449 to screen 0.09801,0.87449 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.08801,0.87449 point pt 11 ps size lc rgb '#777777'
-  set label 'kvtc:page=1024 (bits)' at screen 0.10229,0.87449 left noenhanced
-  set arrow from screen 0.27611,0.87449 to screen 0.29611,0.87449 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.28611,0.87449 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'mxfp4' at screen 0.30039,0.87449 left noenhanced
-  set arrow from screen 0.35375,0.87449 to screen 0.37375,0.87449 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.36375,0.87449 point pt 11 ps size lc rgb '#66A61E'
-  set label 'nvfp4' at screen 0.37804,0.87449 left noenhanced
-  set arrow from screen 0.43139,0.87449 to screen 0.45139,0.87449 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.44139,0.87449 point pt 15 ps size lc rgb '#7570B3'
-  set label 'q4_0' at screen 0.45568,0.87449 left noenhanced
-  set arrow from screen 0.50151,0.87449 to screen 0.52151,0.87449 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.51151,0.87449 point pt 14 ps size lc rgb '#7570B3'
-  set label 'q4_0:rotate=64' at screen 0.52579,0.87449 left noenhanced
-  set arrow from screen 0.64691,0.87449 to screen 0.66691,0.87449 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.65691,0.87449 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'q4_1:rotate=64' at screen 0.67119,0.87449 left noenhanced
-  set arrow from screen 0.79231,0.87449 to screen 0.81231,0.87449 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.80231,0.87449 point pt 15 ps size lc rgb '#777777'
-  set label 'q5_0:rotate=64' at screen 0.81659,0.87449 left noenhanced
-  set arrow from screen 0.14436,0.85219 to screen 0.16436,0.85219 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.15436,0.85219 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'q5_1:rotate=64' at screen 0.16864,0.85219 left noenhanced
-  set arrow from screen 0.28976,0.85219 to screen 0.30976,0.85219 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.29976,0.85219 point pt 15 ps size lc rgb '#66A61E'
-  set label 'q8_0' at screen 0.31404,0.85219 left noenhanced
-  set arrow from screen 0.35987,0.85219 to screen 0.37987,0.85219 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.36987,0.85219 point pt 14 ps size lc rgb '#66A61E'
-  set label 'q8_0:rotate=64' at screen 0.38416,0.85219 left noenhanced
-  set arrow from screen 0.50527,0.85219 to screen 0.52527,0.85219 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.51527,0.85219 point pt 11 ps size lc rgb '#7570B3'
-  set label 'turboquant (b)' at screen 0.52956,0.85219 left noenhanced
-  set arrow from screen 0.65067,0.85219 to screen 0.67067,0.85219 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.66067,0.85219 point pt 10 ps size lc rgb '#7570B3'
-  set label 'turboquant:mode=prod (b)' at screen 0.67496,0.85219 left noenhanced
-  set arrow from screen 0.13284,0.82990 to screen 0.15284,0.82990 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14284,0.82990 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1 (bits)' at screen 0.15712,0.82990 left noenhanced
-  set arrow from screen 0.41375,0.82990 to screen 0.43375,0.82990 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.42375,0.82990 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=aedc4c2e3a8a1e19 (bits)' at screen 0.43804,0.82990 left noenhanced
-  set arrow from screen 0.03873,0.80761 to screen 0.05873,0.80761 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.04873,0.80761 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c421cdcdfb313a0a (bits)' at screen 0.06301,0.80761 left noenhanced
-  set arrow from screen 0.50786,0.80761 to screen 0.52786,0.80761 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.80761 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=2,profile=6e477f50a1405a31 (bits)' at screen 0.53214,0.80761 left noenhanced
-  set arrow from screen 0.44269,0.78531 to screen 0.46269,0.78531 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.46697,0.78531 left noenhanced
+  set arrow from screen 0.15801,0.94387 to screen 0.17801,0.94387 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.16801,0.94387 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.18229,0.94387 left noenhanced
+  set arrow from screen 0.22059,0.94387 to screen 0.24059,0.94387 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.23059,0.94387 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.94387 left noenhanced
+  set arrow from screen 0.55421,0.94387 to screen 0.57421,0.94387 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.94387 point pt 15 ps size lc rgb '#66A61E'
+  set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.94387 left noenhanced
+  set arrow from screen 0.05261,0.92253 to screen 0.07261,0.92253 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.06261,0.92253 point pt 11 ps size lc rgb '#7570B3'
+  set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.92253 left noenhanced
+  set arrow from screen 0.35611,0.92253 to screen 0.37611,0.92253 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.36611,0.92253 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.92253 left noenhanced
+  set arrow from screen 0.65961,0.92253 to screen 0.67961,0.92253 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.66961,0.92253 point pt 11 ps size lc rgb '#777777'
+  set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.92253 left noenhanced
+  set arrow from screen 0.03519,0.90119 to screen 0.05519,0.90119 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.04519,0.90119 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.05948,0.90119 left noenhanced
+  set arrow from screen 0.33869,0.90119 to screen 0.35869,0.90119 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.34869,0.90119 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.36298,0.90119 left noenhanced
+  set arrow from screen 0.49915,0.90119 to screen 0.51915,0.90119 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.50915,0.90119 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.52344,0.90119 left noenhanced
+  set arrow from screen 0.69725,0.90119 to screen 0.71725,0.90119 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.70725,0.90119 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.72154,0.90119 left noenhanced
+  set arrow from screen 0.91041,0.90119 to screen 0.93041,0.90119 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.92041,0.90119 point pt 11 ps size lc rgb '#66A61E'
+  set label 'int4' at screen 0.93469,0.90119 left noenhanced
+  set arrow from screen 0.10789,0.87985 to screen 0.12789,0.87985 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.11789,0.87985 point pt 15 ps size lc rgb '#7570B3'
+  set label 'int8' at screen 0.13218,0.87985 left noenhanced
+  set arrow from screen 0.17801,0.87985 to screen 0.19801,0.87985 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.18801,0.87985 point pt 10 ps size lc rgb '#8C6D1F'
+  set label 'iq4_nl:rotate=64' at screen 0.20229,0.87985 left noenhanced
+  set arrow from screen 0.33846,0.87985 to screen 0.35846,0.87985 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.34846,0.87985 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.36275,0.87985 left noenhanced
+  set arrow from screen 0.43869,0.87985 to screen 0.45869,0.87985 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.44869,0.87985 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=12a90d97ac309713 (bits)' at screen 0.46298,0.87985 left noenhanced
+  set arrow from screen 0.03873,0.85850 to screen 0.05873,0.85850 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.85850 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=a1543a13d589330b (bits)' at screen 0.06301,0.85850 left noenhanced
+  set arrow from screen 0.50786,0.85850 to screen 0.52786,0.85850 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.85850 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=2,profile=2bec5f08efb2304c (bits)' at screen 0.53214,0.85850 left noenhanced
+  set arrow from screen 0.07801,0.83716 to screen 0.09801,0.83716 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.08801,0.83716 point pt 15 ps size lc rgb '#777777'
+  set label 'kvtc:page=1024 (bits)' at screen 0.10229,0.83716 left noenhanced
+  set arrow from screen 0.27611,0.83716 to screen 0.29611,0.83716 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.28611,0.83716 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'mxfp4' at screen 0.30039,0.83716 left noenhanced
+  set arrow from screen 0.35375,0.83716 to screen 0.37375,0.83716 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.36375,0.83716 point pt 15 ps size lc rgb '#66A61E'
+  set label 'nvfp4' at screen 0.37804,0.83716 left noenhanced
+  set arrow from screen 0.43139,0.83716 to screen 0.45139,0.83716 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.44139,0.83716 point pt 14 ps size lc rgb '#66A61E'
+  set label 'q4_0' at screen 0.45568,0.83716 left noenhanced
+  set arrow from screen 0.50151,0.83716 to screen 0.52151,0.83716 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.51151,0.83716 point pt 7 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.52579,0.83716 left noenhanced
+  set arrow from screen 0.64691,0.83716 to screen 0.66691,0.83716 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.65691,0.83716 point pt 10 ps size lc rgb '#7570B3'
+  set label 'q4_1:rotate=64' at screen 0.67119,0.83716 left noenhanced
+  set arrow from screen 0.79231,0.83716 to screen 0.81231,0.83716 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.80231,0.83716 point pt 14 ps size lc rgb '#CC79A7'
+  set label 'q5_0:rotate=64' at screen 0.81659,0.83716 left noenhanced
+  set arrow from screen 0.14436,0.81582 to screen 0.16436,0.81582 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.15436,0.81582 point pt 10 ps size lc rgb '#777777'
+  set label 'q5_1:rotate=64' at screen 0.16864,0.81582 left noenhanced
+  set arrow from screen 0.28976,0.81582 to screen 0.30976,0.81582 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.29976,0.81582 point pt 14 ps size lc rgb '#8C6D1F'
+  set label 'q8_0' at screen 0.31404,0.81582 left noenhanced
+  set arrow from screen 0.35987,0.81582 to screen 0.37987,0.81582 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.36987,0.81582 point pt 7 ps size lc rgb '#8C6D1F'
+  set label 'q8_0:rotate=64' at screen 0.38416,0.81582 left noenhanced
+  set arrow from screen 0.50527,0.81582 to screen 0.52527,0.81582 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.51527,0.81582 point pt 11 ps size lc rgb '#7570B3'
+  set label 'turboquant (b)' at screen 0.52956,0.81582 left noenhanced
+  set arrow from screen 0.65067,0.81582 to screen 0.67067,0.81582 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.66067,0.81582 point pt 10 ps size lc rgb '#7570B3'
+  set label 'turboquant:mode=prod (b)' at screen 0.67496,0.81582 left noenhanced
+  set arrow from screen 0.13284,0.79448 to screen 0.15284,0.79448 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.14284,0.79448 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1 (bits)' at screen 0.15712,0.79448 left noenhanced
+  set arrow from screen 0.41375,0.79448 to screen 0.43375,0.79448 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.42375,0.79448 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=aedc4c2e3a8a1e19 (bits)' at screen 0.43804,0.79448 left noenhanced
+  set arrow from screen 0.03873,0.77313 to screen 0.05873,0.77313 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.77313 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c421cdcdfb313a0a (bits)' at screen 0.06301,0.77313 left noenhanced
+  set arrow from screen 0.50786,0.77313 to screen 0.52786,0.77313 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.77313 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=2,profile=6e477f50a1405a31 (bits)' at screen 0.53214,0.77313 left noenhanced
+  set arrow from screen 0.44269,0.75179 to screen 0.46269,0.75179 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.46697,0.75179 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.74520; set bmargin at screen 0.44126
+  set tmargin at screen 0.71339; set bmargin at screen 0.42242
   set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.59323 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.56790 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 12 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 4 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 8 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 11 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 12 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 18 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 18 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
@@ -182,216 +200,252 @@ do for [format in 'svg png'] {
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 23 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 23 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 24 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 24 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 25 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 25 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 30 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.74520; set bmargin at screen 0.44126
+  set tmargin at screen 0.71339; set bmargin at screen 0.42242
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',13'
   unset label
   unset arrow
-  set label 999 'mean |Δppl|, %' at screen 0.50971,0.59323 center rotate noenhanced
-  plot data index 25 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 26 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 26 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 27 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 28 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 28 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 29 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 35 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 35 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 38 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 38 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 39 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 40 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 40 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.56790 center rotate noenhanced
+  plot data index 31 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 32 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 32 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 37 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 39 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 39 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 40 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 40 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 41 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 41 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 43 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 43 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 44 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 44 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 45 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 46 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 46 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 47 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 47 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 50 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 51 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 52 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 52 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 53 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 54 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 54 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 55 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 55 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 56 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 56 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 57 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.35948; set bmargin at screen 0.05554
+  set tmargin at screen 0.34414; set bmargin at screen 0.05317
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m, held-out), 37 passages' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.20751 center rotate noenhanced
-  plot data index 46 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 47 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 47 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 48 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 48 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 49 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 49 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 50 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 50 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 51 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 51 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 53 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 53 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 54 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 54 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 58 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 58 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 61 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 62 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 62 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 63 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 63 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 64 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 64 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.19866 center rotate noenhanced
+  plot data index 58 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 59 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 59 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 60 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 60 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 61 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 61 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 62 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 62 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 63 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 63 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 64 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 64 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 65 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 66 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 68 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 68 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 69 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 69 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 70 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 65 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 67 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 67 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 68 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 68 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 69 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 69 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 70 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 70 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 75 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 75 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 76 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 76 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 77 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 77 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 79 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 79 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 81 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 81 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 82 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.35948; set bmargin at screen 0.05554
+  set tmargin at screen 0.34414; set bmargin at screen 0.05317
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',11'
-  set label 999 'mean |Δppl|, %' at screen 0.50971,0.20751 center rotate noenhanced
-  plot data index 71 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 72 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 72 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 72 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 73 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 73 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 73 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 74 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 74 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
-      data index 75 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 75 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 75 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 76 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 78 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 78 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 79 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 79 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 80 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 80 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 81 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 81 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 82 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 82 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 82 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 83 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 83 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 83 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 84 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 84 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 84 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 85 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 85 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 85 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 86 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 86 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.19866 center rotate noenhanced
+  plot data index 83 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 84 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 84 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 85 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 85 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 85 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 86 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 86 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 87 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 87 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 89 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 89 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 90 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 90 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 91 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 89 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 90 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 90 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 91 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 91 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 92 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 92 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 93 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 93 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 94 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 96 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 97 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 97 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 97 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 98 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 98 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 98 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 99 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 99 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 99 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 100 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 100 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 100 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 101 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 101 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 101 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 102 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 103 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
