@@ -16,7 +16,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/speed/time_codec.h"
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/torch_library.h"
 #include "kakeya/simd/tile.h"
 #include "kakeya/store/profile_files.h"
 #include "plugin_option.h"
@@ -234,11 +234,7 @@ void run_bench_codec(const Flags& flags, const std::vector<std::string>& argumen
   if (!(flags.effort.seconds >= 0) || !std::isfinite(flags.effort.seconds)) {
     throw SpecError(fmt::format("--seconds {}: expected a number from 0 on", flags.effort.seconds));
   }
-  const std::string library = reference_library();
-  if (flags.reference && library.empty()) {
-    throw InputError(
-        "--reference: needs LibTorch, and this build has none (see the configure output)");
-  }
+  const std::string library = flags.reference ? torch_library("--reference").name() : "";
   std::vector<PluginRecord> plugins = load_plugins(flags.plugins);
   const ProfileShelf shelf = shelf_of(flags.profiles);
   const std::vector<BenchCase> cases = plan(flags, shelf);
@@ -248,7 +244,7 @@ void run_bench_codec(const Flags& flags, const std::vector<std::string>& argumen
   BenchSetting setting;
   setting.simd_target = simd_target();
   setting.memory = flags.memory;
-  if (flags.reference) setting.reference_library = library;
+  setting.reference_library = library;
   const auto more = [](const BenchCase& a, const BenchCase& b) { return a.threads < b.threads; };
   setting.provenance = make_provenance(
       arguments, static_cast<int>(std::max_element(cases.begin(), cases.end(), more)->threads));

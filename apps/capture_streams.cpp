@@ -13,7 +13,7 @@
 #include "kakeya/core/index_set.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/capture_streams.h"
-#include "kakeya/model/streams/product.h"
+#include "kakeya/model/torch_library.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/provenance.h"
 #include "progress.h"
@@ -119,7 +119,7 @@ void capture_v4(const StreamOptions& options, const StreamOutput& out,
   const std::vector<int> layers = chosen_layers(out.layers, config, *weights);
   const HiddenStates hidden(options.hidden);
   const int threads = out.threads > 0 ? out.threads : machine_threads();
-  set_product_threads(threads);
+  torch_library("KV streams").set_threads(threads);
   StreamCapture capture{config, *weights, hidden, layers, out.passages.value_or(hidden.passages()),
                         {}};
   capture.head.origin.model = source_of_weights(out.model, config, options, *weights);

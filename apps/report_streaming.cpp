@@ -11,7 +11,7 @@
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/torch_library.h"
 #include "kakeya/report/rate_distortion/ladder.h"
 #include "kakeya/report/streaming_report.h"
 #include "kakeya/store/parse_json.h"
@@ -89,7 +89,11 @@ Streaming measure_all(const ReportStreamingOptions& options) {
     measured.codecs.push_back(stream_codec(spec, options.input, chunks));
     progress.update(measured.codecs.size(), spec);
   }
-  measured.library = reference_library();
+  if (has_torch_library()) {
+    const TorchLibrary& torch = torch_library("streaming");
+    torch.set_threads(1);
+    measured.library = torch.name();
+  }
   for (std::size_t i = 0; i < published.size(); ++i) {
     for (const bool theirs : {true, false}) {
       if (theirs && measured.library.empty()) continue;
@@ -214,7 +218,6 @@ void run_report_streaming(const ReportStreamingOptions& options,
                           const std::vector<std::string>& arguments) {
   Provenance provenance = make_provenance(arguments, 1);
   provenance.device = "cpu";
-  set_reference_threads(1);
   const Streaming measured =
       options.from.empty() ? measure_all(options) : streaming_from(options.from, provenance);
   write_document(make_streaming_report(measured, provenance), options.out, false);

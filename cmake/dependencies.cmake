@@ -88,16 +88,7 @@ if(KAKEYA_WITH_TORCH)
     target_include_directories(kakeya_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
     separate_arguments(torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
     target_compile_options(kakeya_torch INTERFACE ${torch_flags})
-    if(TARGET torch_cpu AND TARGET c10 AND NOT TARGET torch_cuda)
-      # LibTorch asks to be loaded whether it is used or not: 250 libraries, 0.4 s at the start of every program and
-      # test that links a room beside it. Its CUDA part, which nothing names, would be lost by this.
-      set(system "$<IN_LIST:$<TARGET_FILE_DIR:torch_cpu>,${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES}>")
-      target_link_libraries(kakeya_torch INTERFACE
-                            "-Wl,--push-state,--as-needed,$<TARGET_FILE:torch_cpu>,$<TARGET_FILE:c10>,--pop-state"
-                            "$<$<NOT:${system}>:-Wl,-rpath,$<TARGET_FILE_DIR:torch_cpu>>")
-    else()
-      target_link_libraries(kakeya_torch INTERFACE ${TORCH_LIBRARIES})
-    endif()
+    target_link_libraries(kakeya_torch INTERFACE ${TORCH_LIBRARIES})
     kakeya_part("LibTorch ${Torch_VERSION}: models on")
   else()
     kakeya_part("LibTorch not found (Debian: libtorch-dev, or set CMAKE_PREFIX_PATH): kakeya-perplexity, kakeya-capture and kakeya-sweep over models are off")

@@ -46,4 +46,7 @@ endforeach()
 get_property(programs GLOBAL PROPERTY KAKEYA_PROGRAMS)
 if(programs)
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  if(TARGET kakeya_torch_library)  # found from the programs: ../lib/kakeya
+    install(TARGETS kakeya_torch_library LIBRARY DESTINATION lib/kakeya COMPONENT programs)
+  endif()
 endif()

@@ -170,7 +170,7 @@ class Bench(ProgramCase):
     def test_reference(self):
         arguments = ("--codec", "e8:q=38", "d4:q=10,rule=published", "tq:b=4", "fp8", *QUICK, "--reference")
         if not TORCH:
-            return self.fails(1, "bench", "codec", *arguments, "--json", names=("--reference: needs LibTorch",))
+            return self.fails(1, "bench", "codec", *arguments, "--json", names=("--reference: this build has no LibTorch",))
         document = self.measured(*arguments, "--memory", "kept")
         self.assertTrue(document["reference_library"].startswith("LibTorch "))
         self.assertEqual(document["memory"], "kept")

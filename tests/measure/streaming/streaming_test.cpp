@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/torch_library.h"
 #include "support/scratch_folder.h"
 
 namespace kakeya {
@@ -65,7 +65,7 @@ TEST(Streaming, OursDoNotDependOnTheBatch) {
 TEST(Streaming, ThePublishedOneIsMeasuredWhereThereIsOne) {
   const std::array<std::size_t, 2> batches = {1, 300};
   EXPECT_THROW(batched_round_trips("kivi:b=4", true, kFew, batches), SpecError);
-  if (reference_library().empty()) {
+  if (!has_torch_library()) {
     EXPECT_THROW(batched_round_trips("e8:q=10", true, kFew, batches), InputError);
     return;
   }

@@ -8,8 +8,8 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/measure/likelihood.h"
-#include "kakeya/model/logit_ops.h"
 #include "kakeya/model/token_losses.h"
+#include "kakeya/model/torch/logit_ops.h"
 #include "support/scratch_folder.h"
 
 namespace kakeya {

@@ -2,7 +2,7 @@
 // The published round trip of tensor operations: against its authors' outputs, and against our own
 // codecs with the published rule. A coordinate on the border between two cells may fall on the
 // other side, since a matrix product adds in an order of its own.
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/reference.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #include "codecs/vectors_for_test.h"
 #include "kakeya/core/error.h"
+#include "kakeya/model/torch_library.h"
 #include "support/reference_outputs.h"
 
 namespace kakeya {
@@ -63,7 +64,8 @@ TEST(Reference, AgreesWithTheCodecsOfThePublishedRule) {
     auto x = normals(dim * 1000, 7 + dim, 0.3);
     for (std::size_t i = 0; i < 100 * dim; ++i) x[i] = x[i] * x[i] * x[i] * 40.0f;
     for (const Published& published : kPublished) {
-      const auto y = roundtrip(ReferenceCodec(published.name, dim, published.levels), x, dim);
+      const auto y =
+          roundtrip(*make_reference_codec(published.name, dim, published.levels), x, dim);
       const auto want = test::roundtrip(*make_codec(published.spec, {dim}), x);
       const std::string what = published.spec + " dim " + std::to_string(dim);
       EXPECT_NEAR(rel_mse(x, y) / rel_mse(x, want), 1.0, 0.002) << what;
@@ -82,7 +84,8 @@ TEST(Reference, AgreesWithThePublishedOutputs) {
             folder / ("y_" + std::to_string(dim) + "_" + published.file + ".f32"));
         if (want.empty()) continue;  // the repository has some of them
         ASSERT_EQ(want.size(), x.size());
-        const auto y = roundtrip(ReferenceCodec(published.name, dim, published.levels), x, dim);
+        const auto y =
+            roundtrip(*make_reference_codec(published.name, dim, published.levels), x, dim);
         const std::string what = published.spec + " dim " + std::to_string(dim);
         EXPECT_NEAR(rel_mse(x, y) / rel_mse(x, want), 1.0, 0.002) << what;
         // One block on the other side changes all of its vector: of 48 vectors, one may.
@@ -105,42 +108,45 @@ TEST(Reference, VectorsWhoseBlocksAreAllEven) {
       x[row * dim + i] = __builtin_parityll(row & i) ? -0.125f : 0.125f;
     }
   }
-  EXPECT_LT(rel_mse(x, roundtrip(ReferenceCodec("d4", dim, 38), x, dim)), 1e-12);
-  EXPECT_LT(rel_mse(x, roundtrip(ReferenceCodec("e8", dim, 38), x, dim)), 1e-12);
-  EXPECT_GT(rel_mse(x, roundtrip(ReferenceCodec("d4", dim, 3), x, dim)), 0.01);
+  EXPECT_LT(rel_mse(x, roundtrip(*make_reference_codec("d4", dim, 38), x, dim)), 1e-12);
+  EXPECT_LT(rel_mse(x, roundtrip(*make_reference_codec("e8", dim, 38), x, dim)), 1e-12);
+  EXPECT_GT(rel_mse(x, roundtrip(*make_reference_codec("d4", dim, 3), x, dim)), 0.01);
 }
 
 TEST(Reference, ZeroVectorsAndNone) {
   for (const Published& published : kPublished) {
-    const ReferenceCodec codec(published.name, 64, published.levels);
+    const auto codec = make_reference_codec(published.name, 64, published.levels);
     const std::vector<float> zeros(3 * 64, 0.0f);
-    EXPECT_EQ(roundtrip(codec, zeros, 64), zeros) << published.spec;
-    codec.roundtrip(nullptr, 0, nullptr);
+    EXPECT_EQ(roundtrip(*codec, zeros, 64), zeros) << published.spec;
+    codec->roundtrip(nullptr, 0, nullptr);
   }
 }
 
 TEST(Reference, ThreadsChangeNothingThatCounts) {
   const std::size_t dim = 128;
   const auto x = normals(dim * 3000, 11);
-  const ReferenceCodec codec("e8", dim, 38);
-  set_reference_threads(1);
-  const auto one = roundtrip(codec, x, dim);
-  set_reference_threads(2);
-  const auto two = roundtrip(codec, x, dim);
-  set_reference_threads(1);
+  const auto codec = make_reference_codec("e8", dim, 38);
+  const TorchLibrary& torch = torch_library("test");
+  torch.set_threads(1);
+  const auto one = roundtrip(*codec, x, dim);
+  torch.set_threads(2);
+  const auto two = roundtrip(*codec, x, dim);
+  torch.set_threads(1);
   EXPECT_LE(differing(x, two, one, dim), x.size() / 1000);
-  EXPECT_THROW(set_reference_threads(0), InputError);
+  EXPECT_THROW(torch.set_threads(0), InputError);
 }
 
 TEST(Reference, RefusesWhatWasNeverPublished) {
-  EXPECT_THROW(ReferenceCodec("fp8", 64, 4), SpecError);
-  EXPECT_THROW(ReferenceCodec("e8", 64, 0), SpecError);
-  EXPECT_THROW(ReferenceCodec("e8", 96, 10), InputError);
-  EXPECT_THROW(ReferenceCodec("e8", 4, 10), InputError);
-  EXPECT_THROW(ReferenceCodec("d4", 0, 10), InputError);
+  EXPECT_THROW(make_reference_codec("fp8", 64, 4), SpecError);
+  EXPECT_THROW(make_reference_codec("e8", 64, 0), SpecError);
+  EXPECT_THROW(make_reference_codec("e8", 96, 10), InputError);
+  EXPECT_THROW(make_reference_codec("e8", 4, 10), InputError);
+  EXPECT_THROW(make_reference_codec("d4", 0, 10), InputError);
 }
 
-TEST(Reference, SaysWhatItRunsOn) { EXPECT_TRUE(reference_library().starts_with("LibTorch ")); }
+TEST(Reference, SaysWhatItRunsOn) {
+  EXPECT_TRUE(torch_library("test").name().starts_with("LibTorch "));
+}
 
 }  // namespace
 }  // namespace kakeya

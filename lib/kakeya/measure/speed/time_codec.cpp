@@ -13,7 +13,8 @@
 #include "kakeya/measure/speed/bench_vectors.h"
 #include "kakeya/measure/speed/operation.h"
 #include "kakeya/measure/speed/transform_beside.h"
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/reference.h"
+#include "kakeya/model/torch_library.h"
 #include "kakeya/stats/distortion.h"
 
 namespace kakeya {
@@ -129,9 +130,9 @@ BenchResult time_codec(const BenchCase& wanted, const BenchEffort& effort, bool 
 
   std::unique_ptr<ReferenceCodec> published;
   if (const auto counterpart = reference ? published_of(codec->spec()) : std::nullopt) {
-    set_reference_threads(static_cast<int>(wanted.threads));
-    published = std::make_unique<ReferenceCodec>(Spec::parse(counterpart->spec).name(), wanted.dim,
-                                                 counterpart->levels);
+    published = make_reference_codec(Spec::parse(counterpart->spec).name(), wanted.dim,
+                                     counterpart->levels);
+    torch_library(wanted.spec).set_threads(static_cast<int>(wanted.threads));
     published->roundtrip(input.data(), wanted.vectors, fused.data());
     result.reference_codec = counterpart->spec;
     result.reference_rel_mse = rel_mse(input.rows(), fused.rows());

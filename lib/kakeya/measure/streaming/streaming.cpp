@@ -11,7 +11,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/measure/speed/bench_profile.h"
-#include "kakeya/model/reference/reference.h"
+#include "kakeya/model/reference.h"
 #include "kakeya/profile/profile_shelf.h"
 #include "kakeya/stats/distortion.h"
 
@@ -122,7 +122,7 @@ class RoundTrip {
                             ? std::nullopt
                             : described->roundtrip(Spec::parse(spec));
     if (!theirs) throw SpecError(spec + ": expected a codec of which a round trip was published");
-    composed_.emplace(Spec::parse(theirs->spec).name(), dim, theirs->levels);
+    composed_ = make_reference_codec(Spec::parse(theirs->spec).name(), dim, theirs->levels);
   }
 
   void operator()(const float* in, std::size_t vectors, float* out) const {
@@ -135,7 +135,7 @@ class RoundTrip {
  private:
   std::size_t dim_;
   std::unique_ptr<Codec> codec_;
-  std::optional<ReferenceCodec> composed_;
+  std::unique_ptr<ReferenceCodec> composed_;
 };
 
 double rel_mse(const std::vector<float>& original, const std::vector<float>& decoded,

@@ -12,7 +12,4 @@ namespace kakeya {
 /// InputError in a build without LibTorch.
 std::vector<float> matrix_product(Rows<const float> x, std::span<const float> matrix);
 
-/// LibTorch's threads for matrix_product() from now on; at least 1. Nothing in a build without it.
-void set_product_threads(int threads);
-
 }  // namespace kakeya

@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/decoder_ops.h"
-#include "kakeya/model/tensor_views.h"
-#include "kakeya/model/torch_step.h"
+#include "kakeya/model/torch/decoder_ops.h"
+#include "kakeya/model/torch/tensor_views.h"
+#include "kakeya/model/torch/torch_step.h"
 
 #define KAKEYA_FLASH \
   (TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An incremental forward: the new tokens of several sequences over what a cache keeps of them.
-#include "kakeya/model/torch_step.h"
+#include "kakeya/model/torch/torch_step.h"
 
 #include <c10/core/InferenceMode.h>
 
@@ -14,12 +14,12 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/check_tokens.h"
-#include "kakeya/model/decoder_ops.h"
-#include "kakeya/model/logit_ops.h"
-#include "kakeya/model/positions.h"
-#include "kakeya/model/task_pool.h"
-#include "kakeya/model/tensor_views.h"
-#include "kakeya/model/torch_model.h"
+#include "kakeya/model/torch/decoder_ops.h"
+#include "kakeya/model/torch/logit_ops.h"
+#include "kakeya/model/torch/positions.h"
+#include "kakeya/model/torch/task_pool.h"
+#include "kakeya/model/torch/tensor_views.h"
+#include "kakeya/model/torch/torch_model.h"
 
 namespace kakeya {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/check_tokens.h"
-#include "kakeya/model/logit_ops.h"
 #include "kakeya/model/token_losses.h"
-#include "kakeya/model/torch_model.h"
+#include "kakeya/model/torch/logit_ops.h"
+#include "kakeya/model/torch/torch_model.h"
 
 namespace kakeya {
 namespace {

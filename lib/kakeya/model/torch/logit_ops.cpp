@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/logit_ops.h"
+#include "kakeya/model/torch/logit_ops.h"
 
 #include <ATen/ATen.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/task_pool.h"
 #include "kakeya/model/token_losses.h"
+#include "kakeya/model/torch/task_pool.h"
 
 namespace kakeya {
 namespace {

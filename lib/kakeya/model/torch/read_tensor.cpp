@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/read_tensor.h"
+#include "kakeya/model/torch/read_tensor.h"
 
 #include <ATen/ATen.h>
 

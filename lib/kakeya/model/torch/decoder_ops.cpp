@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/decoder_ops.h"
+#include "kakeya/model/torch/decoder_ops.h"
 
 #include <ATen/ATen.h>
 #include <torch/version.h>

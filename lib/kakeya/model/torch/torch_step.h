@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kakeya/model/device_step_cache.h"
-#include "kakeya/model/torch_model.h"
+#include "kakeya/model/torch/torch_model.h"
 
 namespace kakeya {
 

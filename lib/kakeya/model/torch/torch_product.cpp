@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
-#include "kakeya/model/streams/product.h"
+#include "kakeya/model/torch/torch_functions.h"
 
 namespace kakeya {
 
-std::vector<float> matrix_product(Rows<const float> x, std::span<const float> matrix) {
+std::vector<float> torch_product(Rows<const float> x, std::span<const float> matrix) {
   const c10::InferenceMode inference;
   const auto columns = static_cast<std::int64_t>(x.dim), rows = static_cast<std::int64_t>(x.count),
              outputs = static_cast<std::int64_t>(matrix.size() / x.dim);
@@ -20,7 +19,5 @@ std::vector<float> matrix_product(Rows<const float> x, std::span<const float> ma
   at::mm_out(out, view(x.data, rows), view(matrix.data(), outputs).t());
   return product;
 }
-
-void set_product_threads(int threads) { at::set_num_threads(threads); }
 
 }  // namespace kakeya

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/task_pool.h"
+#include "kakeya/model/torch/task_pool.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/torch_model.h"
+#include "kakeya/model/torch/torch_model.h"
 
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
@@ -9,14 +9,14 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/check_tokens.h"
-#include "kakeya/model/decoder_ops.h"
-#include "kakeya/model/device.h"
-#include "kakeya/model/load_checkpoint.h"
-#include "kakeya/model/logit_ops.h"
-#include "kakeya/model/positions.h"
-#include "kakeya/model/read_tensor.h"
-#include "kakeya/model/show_tap.h"
-#include "kakeya/model/task_pool.h"
+#include "kakeya/model/torch/decoder_ops.h"
+#include "kakeya/model/torch/logit_ops.h"
+#include "kakeya/model/torch/positions.h"
+#include "kakeya/model/torch/read_tensor.h"
+#include "kakeya/model/torch/show_tap.h"
+#include "kakeya/model/torch/task_pool.h"
+#include "kakeya/model/torch/torch_device.h"
+#include "kakeya/model/torch/torch_functions.h"
 
 namespace kakeya {
 namespace {
@@ -306,17 +306,18 @@ std::vector<float> TorchModel::attention_output(int layer) const {
   return {matrix.data_ptr<float>(), matrix.data_ptr<float>() + matrix.numel()};
 }
 
-std::unique_ptr<Model> load_checkpoint(const std::string& path, const ModelOptions& options) {
+std::unique_ptr<Model> run_on_torch(const std::string& path, const Checkpoint& checkpoint,
+                                    const ModelOptions& options) {
   const c10::InferenceMode inference;
-  const Checkpoint checkpoint(path);
+  const std::string what = path + ": device " + options.device;
   try {
     return std::make_unique<TorchModel>(checkpoint, options);
   } catch (const c10::OutOfMemoryError&) {
-    throw Error(path + ": device " + options.device +
-                ": has no memory left for the weights: expected more of it, or several devices, as "
-                "cuda:0,cuda:1, each of which has a run of the layers");
+    throw Error(what +
+                ": has no memory left for the weights: expected more of it, or several "
+                "devices, as cuda:0,cuda:1, each of which has a run of the layers");
   } catch (const c10::Error& error) {
-    throw Error(path + ": device " + options.device + ": " + error.what_without_backtrace());
+    throw Error(what + ": " + error.what_without_backtrace());
   }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/device_algebra.h"
-
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/device.h"
+#include "kakeya/model/torch/torch_device.h"
+#include "kakeya/model/torch/torch_functions.h"
 
 namespace kakeya {
 namespace {
@@ -193,7 +192,7 @@ class TorchAlgebra final : public DeviceAlgebra {
 
 }  // namespace
 
-std::unique_ptr<DeviceAlgebra> make_device_algebra(const std::string& device) {
+std::unique_ptr<DeviceAlgebra> torch_algebra(const std::string& device) {
   return std::make_unique<TorchAlgebra>(parse_device(device));
 }
 

@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "kakeya/model/attend_rows.h"
-#include "kakeya/model/task_pool.h"
-#include "kakeya/model/torch_model.h"
-#include "kakeya/model/torch_step.h"
+#include "kakeya/model/torch/task_pool.h"
+#include "kakeya/model/torch/torch_model.h"
+#include "kakeya/model/torch/torch_step.h"
 
 namespace kakeya {
 namespace {

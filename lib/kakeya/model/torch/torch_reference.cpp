@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/reference/reference.h"
-
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
@@ -11,6 +9,7 @@
 #include <cmath>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/torch/torch_functions.h"
 
 namespace kakeya {
 namespace {
@@ -54,60 +53,65 @@ Tensor nearest_e8_blocks(const Tensor& y) {
   return at::where(to_whole.le(to_shifted), whole, shifted);
 }
 
-}  // namespace
-
-struct ReferenceCodec::State {
-  std::int64_t dim = 0, block = 0;  // block: 1 is rounding, 4 is D4, 8 is E8
-  double levels = 0;
-  Tensor hadamard;
-
-  Tensor nearest(const Tensor& y) const {
-    if (block == 1) return at::round(y);
-    const Tensor blocks = y.reshape({-1, dim / block, block});
-    return (block == 4 ? nearest_even_sum(blocks) : nearest_e8_blocks(blocks)).reshape({-1, dim});
+class TorchReference : public ReferenceCodec {
+ public:
+  TorchReference(std::string_view name, std::size_t dim, int levels)
+      : dim_(static_cast<std::int64_t>(dim)),
+        block_(name == "e8"   ? 8
+               : name == "d4" ? 4
+                              : 1),
+        levels_(levels) {
+    const std::string what = "published round trip of " + std::string(name);
+    if (name != "e8" && name != "d4" && name != "tq") {
+      throw SpecError(what + ": expected one of e8, d4, tq");
+    }
+    const bool power_of_two = dim != 0 && (dim & (dim - 1)) == 0;
+    if (!power_of_two || dim_ % block_ != 0) {
+      throw InputError(what + ": dim " + std::to_string(dim) + ": expected a power of two from " +
+                       std::to_string(block_) + " on");
+    }
+    if (levels < 1) {
+      throw SpecError(what + ": levels " + std::to_string(levels) + ": expected at least 1");
+    }
+    const c10::InferenceMode inference;
+    hadamard_ = dense_hadamard(dim);
   }
+
+  void roundtrip(const float* in, std::size_t vectors, float* out) const override {
+    if (vectors == 0) return;
+    const c10::InferenceMode inference;
+    const std::int64_t shape[] = {static_cast<std::int64_t>(vectors), dim_};
+    const Tensor x = at::from_blob(const_cast<float*>(in), shape);  // only read
+    const Tensor norm = x.norm(2, {1}, true).clamp_min(FLT_EPSILON);
+    const Tensor stored_norm = through_half(norm);
+    const Tensor rotated = at::matmul(x / norm, hadamard_);
+    const Tensor largest = std::get<0>(rotated.abs().max(1, true)).clamp_min(FLT_EPSILON);
+    const Tensor step = through_half(largest) / levels_;
+    const Tensor points = nearest(rotated / step).clamp(-levels_, levels_) * step;
+    Tensor result = at::from_blob(out, shape);
+    at::mul_out(result, at::matmul(points, hadamard_), stored_norm);
+  }
+
+ private:
+  Tensor nearest(const Tensor& y) const {
+    if (block_ == 1) return at::round(y);
+    const Tensor blocks = y.reshape({-1, dim_ / block_, block_});
+    return (block_ == 4 ? nearest_even_sum(blocks) : nearest_e8_blocks(blocks)).reshape({-1, dim_});
+  }
+
+  std::int64_t dim_, block_;  // block_: 1 is rounding, 4 is D4, 8 is E8
+  double levels_;
+  Tensor hadamard_;
 };
 
-ReferenceCodec::ReferenceCodec(std::string_view name, std::size_t dim, int levels)
-    : state_(std::make_unique<State>()) {
-  const std::string what = "published round trip of " + std::string(name);
-  if (name != "e8" && name != "d4" && name != "tq") {
-    throw SpecError(what + ": expected one of e8, d4, tq");
-  }
-  state_->block = name == "e8" ? 8 : name == "d4" ? 4 : 1;
-  const bool power_of_two = dim != 0 && (dim & (dim - 1)) == 0;
-  if (!power_of_two || dim % static_cast<std::size_t>(state_->block) != 0) {
-    throw InputError(what + ": dim " + std::to_string(dim) + ": expected a power of two from " +
-                     std::to_string(state_->block) + " on");
-  }
-  if (levels < 1) {
-    throw SpecError(what + ": levels " + std::to_string(levels) + ": expected at least 1");
-  }
-  const c10::InferenceMode inference;
-  state_->dim = static_cast<std::int64_t>(dim);
-  state_->levels = levels;
-  state_->hadamard = dense_hadamard(dim);
+}  // namespace
+
+std::unique_ptr<ReferenceCodec> torch_reference_codec(std::string_view name, std::size_t dim,
+                                                      int levels) {
+  return std::make_unique<TorchReference>(name, dim, levels);
 }
 
-ReferenceCodec::~ReferenceCodec() = default;
-
-void ReferenceCodec::roundtrip(const float* in, std::size_t vectors, float* out) const {
-  if (vectors == 0) return;
-  const c10::InferenceMode inference;
-  const std::int64_t shape[] = {static_cast<std::int64_t>(vectors), state_->dim};
-  const Tensor x = at::from_blob(const_cast<float*>(in), shape);  // only read
-  const Tensor norm = x.norm(2, {1}, true).clamp_min(FLT_EPSILON);
-  const Tensor stored_norm = through_half(norm);
-  const Tensor rotated = at::matmul(x / norm, state_->hadamard);
-  const Tensor largest = std::get<0>(rotated.abs().max(1, true)).clamp_min(FLT_EPSILON);
-  const Tensor step = through_half(largest) / state_->levels;
-  const Tensor points =
-      state_->nearest(rotated / step).clamp(-state_->levels, state_->levels) * step;
-  Tensor result = at::from_blob(out, shape);
-  at::mul_out(result, at::matmul(points, state_->hadamard), stored_norm);
-}
-
-void set_reference_threads(int threads) {
+void set_torch_threads(int threads) {
   if (threads < 1) {
     throw InputError("threads " + std::to_string(threads) + ": expected at least 1");
   }
@@ -119,7 +123,7 @@ void set_reference_threads(int threads) {
     set(threads);
 }
 
-std::string reference_library() {
+std::string torch_name() {
   std::string name = "LibTorch " TORCH_VERSION;
   using Config = char* (*)();
   if (const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"))) {

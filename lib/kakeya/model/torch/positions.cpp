@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/positions.h"
+#include "kakeya/model/torch/positions.h"
 
 #include <ATen/ATen.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/model/show_tap.h"
+#include "kakeya/model/torch/show_tap.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
 
-#include "kakeya/model/tensor_views.h"
+#include "kakeya/model/torch/tensor_views.h"
 
 namespace kakeya {
 namespace {
