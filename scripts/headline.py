@@ -21,11 +21,12 @@ import itertools
 import json
 import lzma
 import math
+import operator
 import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, of_folder, own_digest, pair_name
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, of_folder, own_digest, pair_name, short
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -78,13 +79,13 @@ def point(cells_of_codec, draw):
 
 def read_off(curve, kl):
     """Bits (coded layers, cache, cache of 8k) at a KL divergence; beyond the measured ones -inf or inf, for fewer or more bits than measured."""
-    curve = sorted(curve, key=lambda p: p[1])
+    curve = sorted(curve, key=operator.itemgetter(1))
     if kl > curve[0][0]:
         return (-math.inf,) * 3
-    for (kl0, *bits0), (kl1, *bits1) in itertools.pairwise(curve):
-        if kl0 >= kl >= kl1:
-            share = math.log(kl0 / kl) / math.log(kl0 / kl1) if kl0 > kl1 else 0
-            return tuple(a + share * (b - a) for a, b in zip(bits0, bits1))
+    for below, above in itertools.pairwise(curve):
+        if below[0] >= kl >= above[0]:
+            share = math.log(below[0] / kl) / math.log(below[0] / above[0]) if below[0] > above[0] else 0
+            return tuple(a + share * (b - a) for a, b in zip(below[1:], above[1:]))
     return (math.inf,) * 3
 
 
@@ -98,7 +99,10 @@ def draws(count):
 def drawn(folder, finished, codec):
     """A codec's point in every draw: the same draws for all codecs, which pairs them."""
     of_codec = cells(folder, finished)[codec]
-    return [point(of_codec, draw) for draw in draws(len(of_codec))]
+    takers = [operator.itemgetter(*draw) for draw in draws(len(of_codec))]  # as point(), a column at a time
+    kl, *sums = ([sum(take(column)) for take in takers] for column in zip(*of_codec))
+    bits = ([8 * size / values for size, values in zip(sizes, of)] for sizes, of in zip(sums[::2], sums[1::2]))
+    return list(zip([total / len(of_codec) for total in kl], *bits))
 
 
 def ratios(points, reference):
@@ -111,18 +115,6 @@ def ends(values):
     """95 % of the draws."""
     values = sorted(values)
     return tuple(values[round(q * (len(values) - 1))] for q in (0.025, 0.975))
-
-
-def interval(low_and_high, digits=2):
-    """An end beyond the measured settings is left out."""
-    low, high = low_and_high
-    if low == -math.inf:
-        return f"≤{high:.{digits}f}"
-    return f"≥{low:.{digits}f}" if high == math.inf else f"{low:.{digits}f}–{high:.{digits}f}"
-
-
-def short(interval_text):
-    return interval_text.replace("0.", ".")
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which settings the pages of reports/ compare, for headline.py: folders of samples, curves of klt, codecs that they are held against."""
+"""Which settings the pages of reports/ compare, for headline.py: folders of samples, curves of klt, codecs that they are held against; and how an interval reads."""
 import itertools
 import json
+import math
 from typing import NamedTuple
 
 
@@ -141,6 +142,18 @@ TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e
               "calibration-texts-gemma3-270m": TextPage((("", "calibration-texts-gemma3-270m/", ("93a1d24c39740d16", "b830871d69fcee01", "34408ac596523fe2")),), TEXT_CURVES),
               "calibration-texts-cold": TextPage((("SmolLM2", "calibration-texts-cold/smollm2-135m.", ("c3767853ceaf4eac", "6bc2bdb4b073526a", "bc7a71a91f227092")),
                                                   ("Gemma 3", "calibration-texts-cold/gemma3-270m.", ("c2ae20bdc57cf421", "9f87da0165e39752", "8ea584e895ecd158"))), COLD_CURVES, True)}
+
+
+def interval(low_and_high, digits=2):
+    """An end beyond the measured settings is left out."""
+    low, high = low_and_high
+    if low == -math.inf:
+        return f"≤{high:.{digits}f}"
+    return f"≥{low:.{digits}f}" if high == math.inf else f"{low:.{digits}f}–{high:.{digits}f}"
+
+
+def short(interval_text):
+    return interval_text.replace("0.", ".")
 
 
 def own_digest(codecs, pattern, rates, digests):
