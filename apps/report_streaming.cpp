@@ -64,7 +64,8 @@ std::vector<std::string> default_codecs() {
   for (const char* spec : {"klt:bits=3", "klt:bits=3,lattice=tcq", "klt:bits=3,pages=fixed",
                            "klt:bits=3,lattice=z,pages=prefix", "klt:bits=3,lattice=z,pages=tiles",
                            "klt:bits=3,adapt=256", "klt:bits=3,profile=none",
-                           "klt:bits=2,lattice=tcq,scope=layer,restart=1", "kvtc:bits=2"}) {
+                           "klt:bits=2,lattice=tcq,scope=layer,restart=1",
+                           "klt:bits=3,scope=layer,predict=1", "kvtc:bits=2"}) {
     codecs.emplace_back(spec);
   }
   return codecs;

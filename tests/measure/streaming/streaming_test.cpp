@@ -37,7 +37,8 @@ TEST(Streaming, BytesAndValuesDoNotDependOnHowTokensCome) {
 TEST(Streaming, RefusalsAreTheLibrarys) {
   EXPECT_THROW(stream_codec("e9:q=10", kFew, kChunks), SpecError);
   for (const auto& [spec, why] :
-       {std::pair{"kvtc:bits=2", "only klt's can be drawn"},
+       {std::pair{"kvtc:bits=2", "all layers of a cache together"},
+        std::pair{"klt:bits=3,scope=layer,predict=1", "is not coded alone"},
         std::pair{"klt:bits=3,adapt=256", "codes a cache as a whole"},
         std::pair{"klt:bits=3,profile=none", "codes a cache as a whole"}}) {
     const StreamedCodec streamed = stream_codec(spec, kFew, kChunks);

@@ -66,11 +66,11 @@ LayerTransform layer_transform(std::size_t width) {
 
 }  // namespace
 
-std::shared_ptr<const Profile> bench_profile(std::size_t dim, std::size_t heads,
-                                             bool whole_layers) {
+std::shared_ptr<const Profile> bench_profile(std::size_t dim, std::size_t heads, bool whole_layers,
+                                             int layers) {
   auto profile = std::make_shared<Profile>();
   profile->origin.model.name = "made for kakeya-bench";
-  profile->shape.layers = 1;
+  profile->shape.layers = layers;
   profile->shape.kv_heads = static_cast<int>(heads);
   profile->shape.head_dim = static_cast<int>(dim);
   profile->variants = {TransformVariant()};
@@ -84,7 +84,12 @@ std::shared_ptr<const Profile> bench_profile(std::size_t dim, std::size_t heads,
   }
   if (whole_layers) {
     profile->layer_octaves.assign(profile->parts.size(), 0.0);
-    profile->layer_transforms = {{layer_transform(profile->layer_width())}};
+    const std::size_t width = profile->layer_width();
+    LayerTransform alone = layer_transform(width), after = alone;
+    after.predictor.assign(width * width, 0);
+    const auto count = static_cast<std::size_t>(layers);
+    profile->layer_transforms = {std::vector(count, std::move(alone))};
+    if (layers > 1) profile->layer_transforms.emplace_back(count, std::move(after));
   }
   profile->digest = std::string(64, '0');
   return profile;

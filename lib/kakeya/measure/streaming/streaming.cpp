@@ -65,16 +65,19 @@ Grown grow(const KvShape& shape, const CacheCodecs& codecs, const Tokens& tokens
   Grown grown;
   for (std::size_t first = 0; first < count; first += chunk) {
     const std::size_t more = std::min(chunk, count - first);
-    cache.append(sequence, 0, tokens.rows(tokens.keys, first, more),
-                 tokens.rows(tokens.values, first, more));
+    for (int layer = 0; layer < shape.layers; ++layer) {
+      cache.append(sequence, layer, tokens.rows(tokens.keys, first, more),
+                   tokens.rows(tokens.values, first, more));
+    }
     if (grown.page_tokens == 0) grown.page_tokens = cache.sealed_tokens(sequence, {0, Part::key});
   }
   const std::size_t part = count * tokens.width;
-  grown.read.resize(2 * part);
-  cache.read(sequence, {0, Part::key}, {0, count},
-             dense_rows(grown.read.data(), count, tokens.width));
-  cache.read(sequence, {0, Part::value}, {0, count},
-             dense_rows(grown.read.data() + part, count, tokens.width));
+  grown.read.resize(shape.parts() * part);
+  for (std::size_t index = 0; index < shape.parts(); ++index) {
+    const auto layer = static_cast<int>(index / 2);
+    cache.read(sequence, {layer, index % 2 == 0 ? Part::key : Part::value}, {0, count},
+               dense_rows(grown.read.data() + index * part, count, tokens.width));
+  }
   CacheFacts facts;
   facts.rope_layout = "half";
   grown.file = save_sequence(cache, sequence, facts, std::vector<std::int32_t>(count));
@@ -93,19 +96,24 @@ std::pair<std::uint64_t, double> compare(std::span<const float> a, std::span<con
   return {differ, largest};
 }
 
-// Why a codec cannot be streamed here: only klt's profiles can be drawn. Empty where it can.
-std::string needs_another_profile(const std::string& spec) {
+// Why a codec cannot be streamed. Those calibrated on whole models code all layers of a cache together; their profiles are
+// not drawn here. Empty where it can.
+std::string codes_whole_caches(const std::string& spec) {
   if (!is_calibrated(spec) || Spec::parse(spec).name() == "klt") return "";
   return spec +
-         ": needs a profile of its own, and only klt's can be drawn: expected codecs without one, "
-         "or klt";
+         ": codes all layers of a cache together, when all of its tokens are there: expected a codec "
+         "whose pages decode alone";
 }
+
+// Two layers where a codec may code one after others, so that a cache refuses it that would hold only one.
+int layers_of(const std::string& spec) { return scope_of(spec) == VectorScope::token ? 2 : 1; }
 
 ProfileShelf drawn_profile(const std::string& spec, const StreamInput& input) {
   ProfileShelf shelf;
   if (!is_calibrated(spec)) return shelf;
   shelf.add({"", Profile::kKind,
-             bench_profile(input.dim, input.heads, scope_of(spec) == VectorScope::token)});
+             bench_profile(input.dim, input.heads, scope_of(spec) == VectorScope::token,
+                           layers_of(spec))});
   return shelf;
 }
 
@@ -164,10 +172,10 @@ StreamedCodec stream_codec(const std::string& spec, const StreamInput& input,
   check(input, chunks);
   StreamedCodec streamed;
   streamed.codec = spec;
-  streamed.refused = needs_another_profile(spec);
+  streamed.refused = codes_whole_caches(spec);
   if (!streamed.refused.empty()) return streamed;
   const ProfileShelf shelf = drawn_profile(spec, input);
-  const KvShape shape{1, static_cast<int>(input.heads), static_cast<int>(input.heads),
+  const KvShape shape{layers_of(spec), static_cast<int>(input.heads), static_cast<int>(input.heads),
                       static_cast<int>(input.dim)};
   const CacheCodecs codecs = make_cache_codecs({spec, spec}, {shape, 0, &shelf});
   const Tokens tokens{draw(input, 0), draw(input, 1), shape.part_width()};
