@@ -13,8 +13,8 @@ constexpr std::uint32_t kNotShared = 1u << 30;
 
 // Where the pieces of a head's plan are, in bytes from its beginning.
 struct ClassPlanRoom {
-  std::uint32_t take, take_shared, put, put_shared, context, cosets, coset_putters, take_copies,
-      put_copies, bytes;
+  std::uint32_t put, put_shared, take, take_shared, units, context, cosets, coset_putters,
+      take_copies, put_copies, bytes;
 };
 __host__ __device__ constexpr std::uint32_t aligned_16(std::uint32_t bytes) {
   return (bytes + 15) / 16 * 16;
@@ -22,16 +22,18 @@ __host__ __device__ constexpr std::uint32_t aligned_16(std::uint32_t bytes) {
 __host__ __device__ constexpr ClassPlanRoom room_of_plan(PageLattice lattice, int dim) {
   const auto steps = static_cast<std::uint32_t>(dim * contexts_of(lattice));
   const auto blocks = static_cast<std::uint32_t>(lattice == PageLattice::e8 ? dim / 8 : 0);
+  const auto units = static_cast<std::uint32_t>(dim + kPageUnit - 1) / kPageUnit;
   const auto copies = static_cast<std::uint32_t>(16 * class_contexts(lattice));
   ClassPlanRoom room{};
-  room.take_shared = room.take + 16 * steps;
-  room.put = room.take_shared + 16 * steps;
   room.put_shared = room.put + 16 * steps;
-  room.context = room.put_shared + 16 * steps;
+  room.take = room.put_shared + 16 * steps;
+  room.take_shared = aligned_16(room.take + 4 * steps);
+  room.units = aligned_16(room.take_shared + 4 * steps);
+  room.context = room.units + 16 * units;
   room.cosets = aligned_16(room.context + 4 * steps);
   room.coset_putters = aligned_16(room.cosets + 4 * blocks);
   room.take_copies = room.coset_putters + 32 * blocks;
-  room.put_copies = room.take_copies + 2 * copies;
+  room.put_copies = room.take_copies + copies;
   room.bytes = (room.put_copies + copies + 255) / 256 * 256;
   return room;
 }
@@ -102,8 +104,7 @@ __device__ __forceinline__ std::uint32_t context_number(const HeadClasses& head,
 // Where the tables of one class lie in shared memory.
 template <PageLattice kLattice>
 struct SharedPlaces {
-  std::uint32_t slots[class_contexts(kLattice)], takers[class_contexts(kLattice)],
-      putters[class_contexts(kLattice)];
+  std::uint32_t zero[class_contexts(kLattice)], putters[class_contexts(kLattice)];
 };
 
 template <PageLattice kLattice>
@@ -112,17 +113,17 @@ __device__ __forceinline__ void place_class(const PageClasses& classes, int numb
                                             TableCopy* put) {
   constexpr int kAll = class_contexts(kLattice);
   const PageContext* contexts = classes.contexts + number * kAll;
-  std::uint32_t takers = kSlots * kAll, putters = 0;
+  std::uint32_t taken = 0, putters = 0;
   for (int k = 0; k < kAll; ++k) {
-    const std::uint32_t symbols = contexts[k].escape + 1;
-    places.slots[k] = kSlots * static_cast<std::uint32_t>(k);
-    places.takers[k] = takers;
+    const std::uint32_t before = entries_before(contexts[k]),
+                        bytes = taken_bytes(contexts[k], classes.slots_behind, kSlotBytes),
+                        put_bytes = 16 * (contexts[k].escape + 1);
+    places.zero[k] = taken + before;
     places.putters[k] = putters;
-    take[k] = {contexts[k].slots, places.slots[k], kSlots, 0};
-    take[kAll + k] = {contexts[k].takers, takers, aligned_16(8 * symbols), 0};
-    put[k] = {contexts[k].putters, putters, 16 * symbols, 0};
-    takers += aligned_16(8 * symbols);
-    putters += 16 * symbols;
+    take[k] = {contexts[k].zero - before, taken, bytes, 0};
+    put[k] = {contexts[k].putters, putters, put_bytes, 0};
+    taken += bytes;
+    putters += put_bytes;
   }
 }
 
@@ -140,19 +141,46 @@ __device__ __forceinline__ void put_steps(const PageClasses& classes, const Head
   for (int k = first; k < end; ++k) {
     raw_near |= classes.contexts[context_number<kLattice>(head, k)].raw_bits != 0;
   }
-  const int shift = context.raw_bits + context.scale_bits;
   const std::uint32_t bits = static_cast<std::uint32_t>(context.raw_bits) |
                              static_cast<std::uint32_t>(context.scale_bits) << 8 |
                              (raw_near ? kRawNear : 0);
-  const std::int32_t value = (context.first - 1) * (1 << shift) + context.offset;
   const auto local = number % static_cast<std::uint32_t>(class_contexts(kLattice));
-  piece_of<TakeStep>(plan, room.take)[place] = {context.slots, context.takers, value, bits};
-  piece_of<TakeStep>(plan, room.take_shared)[place] = {shared.slots[local], shared.takers[local],
-                                                       value, bits};
+  piece_of<TableOffset>(plan, room.take)[place] = context.zero;
+  piece_of<TableOffset>(plan, room.take_shared)[place] = shared.zero[local];
   piece_of<PutStep>(plan, room.put)[place] = {context.putters, context.first, context.escape, bits};
   piece_of<PutStep>(plan, room.put_shared)[place] = {shared.putters[local], context.first,
                                                      context.escape, bits};
   piece_of<std::uint32_t>(plan, room.context)[place] = number;
+}
+
+// HeadPlan::units.
+template <PageLattice kLattice>
+__device__ __forceinline__ TakeUnit unit_of(const PageClasses& classes, const HeadClasses& head,
+                                            int dim, int number) {
+  const auto raw_of = [&](int i) {
+    const std::uint32_t context = context_number<kLattice>(head, i * contexts_of(kLattice));
+    return static_cast<std::uint32_t>(classes.contexts[context].raw_bits);
+  };
+  const auto most_of = [&](int first) {
+    std::uint32_t most = 0;
+    for (int i = first; i < first + kPageUnit && i < dim; ++i) {
+      most = raw_of(i) > most ? raw_of(i) : most;
+    }
+    return most;
+  };
+  const int first = kPageUnit * number;
+  TakeUnit unit{0, 0, 0, 0};
+  for (int i = first; i < first + kPageUnit && i < dim; ++i) {
+    (i % 8 < 4 ? unit.raw_low : unit.raw_high) |= raw_of(i) << (8 * (i % 4));
+  }
+  const bool is_raw = most_of(first) != 0;
+  for (int next = first; next + kPageUnit <= dim; next += kPageUnit) {
+    const std::uint32_t most = most_of(next);
+    if (most > kMostQuickRawBits || is_raw != (most != 0)) break;
+    ++unit.run;
+  }
+  if (is_raw) unit.run |= kRunIsRaw;
+  return unit;
 }
 
 // make_coset_table() of block `block`.
@@ -196,8 +224,9 @@ __global__ void __launch_bounds__(kPlanThreads)
   if (thread == 0) {
     place_class<kLattice>(classes, head.at(0), places, take_copies, put_copies);
     HeadPlan made{};
-    made.take = piece_of<TakeStep>(plan, room.take);
-    made.take_shared = piece_of<TakeStep>(plan, room.take_shared);
+    made.take = piece_of<TableOffset>(plan, room.take);
+    made.take_shared = piece_of<TableOffset>(plan, room.take_shared);
+    made.units = piece_of<TakeUnit>(plan, room.units);
     made.put = piece_of<PutStep>(plan, room.put);
     made.put_shared = piece_of<PutStep>(plan, room.put_shared);
     made.context = piece_of<std::uint32_t>(plan, room.context);
@@ -205,7 +234,7 @@ __global__ void __launch_bounds__(kPlanThreads)
     made.coset_putters = piece_of<std::uint32_t>(plan, room.coset_putters);
     made.take_copies = take_copies;
     made.put_copies = put_copies;
-    made.take_copy_count = 2 * class_contexts(kLattice);
+    made.take_copy_count = class_contexts(kLattice);
     made.put_copy_count = class_contexts(kLattice);
     reinterpret_cast<HeadPlan*>(plans)[number] = made;
   }
@@ -215,6 +244,9 @@ __global__ void __launch_bounds__(kPlanThreads)
   }
   for (int k = thread; k < choice.dim * contexts_of(kLattice); k += kPlanThreads) {
     put_steps<kLattice>(classes, head, choice.dim, k, places, room, plan);
+  }
+  for (int k = thread; kPageUnit * k < choice.dim; k += kPlanThreads) {
+    piece_of<TakeUnit>(plan, room.units)[k] = unit_of<kLattice>(classes, head, choice.dim, k);
   }
   for (int k = thread; k < choice.dim / 8 && kLattice == PageLattice::e8; k += kPlanThreads) {
     put_coset(classes, head, k, room, plan);
@@ -251,6 +283,7 @@ PageCoding class_coding(const PageClasses& classes, const ClassChoice& choice, c
   coding.heads = choice.heads;
   coding.dim = choice.dim;
   coding.path = choice.dim;
+  coding.slots_behind = classes.slots_behind;
   coding.tables = classes.tables;
   coding.contexts = classes.contexts;
   coding.head_plans = static_cast<const HeadPlan*>(plans);

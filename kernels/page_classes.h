@@ -39,6 +39,7 @@ struct PageClasses {
   const double* coset_bits = nullptr;      ///< E8: [count][2], of a block of this class
   const double* weights = nullptr;         ///< E8: [count][3] (ClassModels)
   const double* gains = nullptr;           ///< E8: [4096] (bitstream/frequency_gain.h)
+  std::uint32_t slots_behind = 0;          ///< PageCoding::slots_behind
   /// The most that one class takes (PageCoding).
   std::uint32_t take_shared_bytes = 0, put_shared_bytes = 0;
 };

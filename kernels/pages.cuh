@@ -35,7 +35,7 @@ __device__ __forceinline__ std::uint32_t context_of(int i, std::int32_t twice) {
 __device__ __forceinline__ int lane_number() { return static_cast<int>(threadIdx.x % 32); }
 __device__ __forceinline__ std::uint32_t lanes_below(int lane) { return (1u << lane) - 1; }
 
-// Of TakeStep and PutStep::bits.
+// Of PutStep::bits.
 __device__ __forceinline__ std::uint32_t raw_bits_of(std::uint32_t bits) { return bits & 0xff; }
 __device__ __forceinline__ std::uint32_t scale_bits_of(std::uint32_t bits) {
   return bits >> 8 & 0xff;
@@ -49,18 +49,15 @@ __device__ __forceinline__ bool any_lane(bool value) {
 #endif
 }
 
-/// Where tables begin in shared memory, as kernels number it: a multiple of 4096 at or after the
-/// beginning of dynamic shared memory.
+/// Where dynamic shared memory, and in it tables, begin, as kernels number it.
 __device__ __forceinline__ std::uint32_t shared_tables() {
 #if defined(__CUDACC__)
   KAKEYA_DYNAMIC_SHARED(shared);
-  return (static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)) + kSlots - 1) / kSlots *
-         kSlots;
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
 #else
   return 0;
 #endif
 }
-constexpr std::size_t kSharedSlack = kSlots - 16;
 
 __device__ __forceinline__ std::uint8_t* shared_at(std::uint32_t at) {
 #if defined(__CUDACC__)
@@ -83,8 +80,8 @@ __device__ __forceinline__ std::uint32_t shared_number(const std::uint8_t* at) {
 // What lies at `at` of shared memory. By name: a compiler left to find out that it is shared memory
 // does not end (nvcc 13.0).
 #if defined(__CUDACC__)
-__device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint8_t) {
-  asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(at));
+__device__ __forceinline__ void load_shared(std::uint32_t at, std::int32_t& value, std::int8_t) {
+  asm volatile("ld.shared.s8 %0, [%1];" : "=r"(value) : "r"(at));
 }
 __device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint16_t) {
   asm volatile("ld.shared.u16 %0, [%1];" : "=r"(value) : "r"(at));
@@ -92,8 +89,8 @@ __device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& val
 __device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint32_t) {
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(at));
 }
-__device__ __forceinline__ void load_shared(std::uint32_t at, int2& value, int2) {
-  asm volatile("ld.shared.v2.s32 {%0, %1}, [%2];" : "=r"(value.x), "=r"(value.y) : "r"(at));
+__device__ __forceinline__ void load_shared(std::uint32_t at, uint2& value, uint2) {
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(value.x), "=r"(value.y) : "r"(at));
 }
 __device__ __forceinline__ void load_shared(std::uint32_t at, uint4& value, uint4) {
   asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -142,41 +139,64 @@ __device__ __forceinline__ std::uint32_t joined(std::uint32_t high, std::uint32_
 /// more.
 enum class TableKind { device, slots, buckets };
 
-/// The tables that a head decodes with. `steps_at`: where its steps are in shared memory.
+/// The tables that a head decodes with. `steps_at`: where its steps are in shared memory, `units_at`
+/// its units, `cosets_at` its cosets.
 template <TableKind kKind>
 struct TakeTables : TableMemory<kKind != TableKind::device> {
-  const TakeStep* steps;
-  std::uint32_t steps_at;
+  const HeadPlan* plan;
+  std::uint32_t steps_at, units_at, cosets_at, slots_behind;
 
-  __device__ __forceinline__ TakeStep step(std::uint32_t number) const {
-    uint4 raw;
-    if constexpr (kKind != TableKind::device) {
-      raw = this->template load<uint4>(steps_at + 16 * number);
-    } else {
-      raw = __ldg(reinterpret_cast<const uint4*>(steps + number));
-    }
-    return {raw.x, raw.y, static_cast<std::int32_t>(raw.z), raw.w};
+  /// PageContext::zero by place: where that of `number` is; of those from `steps` on the one `ahead` +
+  /// `more`, `ahead` known when compiled; four from `ahead` on, a multiple of 4.
+  __device__ __forceinline__ std::uint32_t steps_of(std::uint32_t number) const {
+    return kKind == TableKind::device ? number : steps_at + 4 * number;
   }
-  /// The number of the state's symbol, 0 for the escape.
-  __device__ __forceinline__ std::uint32_t symbol(const TakeStep& step, std::uint32_t state) const {
+  __device__ __forceinline__ std::uint32_t step(std::uint32_t steps, int ahead,
+                                                std::uint32_t more) const {
+    const auto first = static_cast<std::uint32_t>(ahead);
+    if constexpr (kKind == TableKind::device) return __ldg(plan->take + steps + first + more);
+    return this->template load<std::uint32_t>(steps + 4 * more + 4 * first);
+  }
+  __device__ __forceinline__ uint4 four_steps(std::uint32_t steps, int ahead) const {
+    const auto first = static_cast<std::uint32_t>(ahead);
+    if constexpr (kKind == TableKind::device) {
+      return __ldg(reinterpret_cast<const uint4*>(plan->take + steps + first));
+    }
+    return this->template load<uint4>(steps + 4 * first);
+  }
+  /// Of a TakeUnit.
+  __device__ __forceinline__ uint2 raws(std::uint32_t number) const {
+    if constexpr (kKind == TableKind::device) {
+      return __ldg(reinterpret_cast<const uint2*>(&plan->units[number].raw_low));
+    }
+    return this->template load<uint2>(units_at + 16 * number);
+  }
+  __device__ __forceinline__ std::uint32_t run(std::uint32_t number) const {
+    if constexpr (kKind == TableKind::device) return __ldg(&plan->units[number].run);
+    return this->template load<std::uint32_t>(units_at + 16 * number + 8);
+  }
+  __device__ __forceinline__ std::uint32_t coset(std::uint32_t number) const {
+    if constexpr (kKind == TableKind::device) return __ldg(plan->cosets + number);
+    return this->template load<std::uint32_t>(cosets_at + 4 * number);
+  }
+  /// The state's symbol; `slot` are the low bits of the state.
+  __device__ __forceinline__ std::int32_t symbol(std::uint32_t zero, std::uint32_t state,
+                                                 std::uint32_t slot) const {
     if constexpr (kKind == TableKind::buckets) {
-      // Buckets lie at multiples of 1024.
-      const auto bucket = this->template load<std::uint32_t>(joined(step.slots, state >> 2, 0x3fc));
-      return (bucket & 0xffff) + static_cast<std::uint32_t>(__popc(bucket >> (16 | (state & 15))));
+      const auto bucket =
+          this->template load<std::uint32_t>(zero + slots_behind + (state >> 2 & 0x3fc));
+      const auto before = static_cast<int>(state | 16);
+      return static_cast<std::int16_t>(bucket) - __popc(__funnelshift_r(bucket, 0, before));
     } else {
-      // Slots lie at multiples of 4096.
-      return this->template load<std::uint8_t, std::uint32_t>(
-          joined(step.slots, state, kSlots - 1));
+      return this->template load<std::int8_t, std::int32_t>(zero + slots_behind + slot);
     }
   }
-  __device__ __forceinline__ int2 taker(const TakeStep& step, std::uint32_t symbol) const {
-    return this->template load<int2>(step.takers + 8 * symbol);
+  __device__ __forceinline__ std::uint32_t entry(std::uint32_t zero, std::int32_t symbol) const {
+    return this->template load<std::uint32_t>(zero + 4 * static_cast<std::uint32_t>(symbol));
   }
-  /// Twice the coordinate, its raw bits 0.
-  __device__ __forceinline__ std::int32_t twice(const TakeStep& step, std::uint32_t symbol,
-                                                std::uint32_t shift) const {
-    const auto steps = static_cast<std::int32_t>(symbol << shift);
-    return kKind == TableKind::buckets ? step.value - steps : step.value + steps;
+  /// The first symbol, from that of the escape.
+  __device__ __forceinline__ std::int32_t first(std::int32_t escape, std::uint32_t count) const {
+    return kKind == TableKind::buckets ? escape - static_cast<std::int32_t>(count) : escape + 1;
   }
 };
 
@@ -196,22 +216,36 @@ struct PutTables : TableMemory<kShared> {
   }
 };
 
-// All threads of a block copy a head's tables, and the steps behind them with `moved` of their first
-// numbers moved to where the tables are; they wait for each other.
+// All threads of a block copy a head's tables.
 __device__ __forceinline__ void copy_tables(const std::uint8_t* tables, const TableCopy* copies,
-                                            std::uint32_t count, const void* steps,
-                                            std::uint32_t steps_at, int step_count, int moved) {
+                                            std::uint32_t count) {
   const std::uint32_t base = shared_tables();
   for (std::uint32_t k = 0; k < count; ++k) {
     copy_bytes(shared_at(base + copies[k].to), tables + copies[k].from, copies[k].bytes);
   }
-  for (int k = static_cast<int>(threadIdx.x); k < step_count; k += static_cast<int>(blockDim.x)) {
-    uint4 step = static_cast<const uint4*>(steps)[k];
-    step.x += base;
-    if (moved == 2) step.y += base;
-    reinterpret_cast<uint4*>(shared_at(steps_at))[k] = step;
+}
+
+// Of steps of decoding, of units, and of cosets in shared memory.
+__host__ __device__ constexpr std::uint32_t whole_words(int count) {
+  return static_cast<std::uint32_t>(4 * count + 15) / 16 * 16;
+}
+__host__ __device__ constexpr std::uint32_t take_steps_bytes(PageLattice lattice, int dim) {
+  return whole_words(dim * contexts_of(lattice));
+}
+__host__ __device__ constexpr std::uint32_t units_bytes(int dim) {
+  return static_cast<std::uint32_t>(dim + kPageUnit - 1) / kPageUnit * sizeof(TakeUnit);
+}
+__host__ __device__ constexpr std::uint32_t cosets_bytes(PageLattice lattice, int dim) {
+  return lattice == PageLattice::e8 ? whole_words(dim / 8) : 0;
+}
+
+// All threads of a block.
+__device__ __forceinline__ void copy_words(std::uint32_t to, const std::uint32_t* from, int count,
+                                           std::uint32_t add) {
+  auto* const words = reinterpret_cast<std::uint32_t*>(shared_at(to));
+  for (int k = static_cast<int>(threadIdx.x); k < count; k += static_cast<int>(blockDim.x)) {
+    words[k] = from[k] + add;
   }
-  __syncthreads();
 }
 
 /// The tables that all threads of a block decode head `plan` with; of shared ones after they have
@@ -220,16 +254,23 @@ template <PageLattice kLattice, TableKind kKind>
 __device__ __forceinline__ TakeTables<kKind> take_tables(const PageCoding& coding,
                                                          const HeadPlan& plan) {
   constexpr bool kBuckets = kKind == TableKind::buckets;
+  const std::uint32_t base = shared_tables();
   TakeTables<kKind> result;
   result.tables = coding.tables;
-  result.steps = plan.take;
-  result.steps_at =
-      shared_tables() + (kBuckets ? coding.bucket_shared_bytes : coding.take_shared_bytes);
+  result.plan = &plan;
+  result.slots_behind = coding.slots_behind;
+  result.steps_at = base + (kBuckets ? coding.bucket_shared_bytes : coding.take_shared_bytes);
+  result.units_at = result.steps_at + take_steps_bytes(kLattice, coding.dim);
+  result.cosets_at = result.units_at + units_bytes(coding.dim);
   if (kKind != TableKind::device) {
     copy_tables(coding.tables, kBuckets ? plan.bucket_copies : plan.take_copies,
-                kBuckets ? plan.bucket_copy_count : plan.take_copy_count,
-                kBuckets ? plan.take_buckets : plan.take_shared, result.steps_at,
-                coding.dim * contexts_of(kLattice), 2);
+                kBuckets ? plan.bucket_copy_count : plan.take_copy_count);
+    copy_words(result.steps_at, kBuckets ? plan.take_buckets : plan.take_shared,
+               coding.dim * contexts_of(kLattice), base);
+    copy_words(result.units_at, &plan.units->raw_low, static_cast<int>(units_bytes(coding.dim) / 4),
+               0);
+    if (kLattice == PageLattice::e8) copy_words(result.cosets_at, plan.cosets, coding.dim / 8, 0);
+    __syncthreads();
   }
   return result;
 }
@@ -237,13 +278,21 @@ __device__ __forceinline__ TakeTables<kKind> take_tables(const PageCoding& codin
 template <PageLattice kLattice, bool kShared>
 __device__ __forceinline__ PutTables<kShared> put_tables(const PageCoding& coding,
                                                          const HeadPlan& plan) {
+  const std::uint32_t base = shared_tables();
   PutTables<kShared> result;
   result.tables = coding.tables;
   result.steps = plan.put;
-  result.steps_at = shared_tables() + coding.put_shared_bytes;
+  result.steps_at = base + coding.put_shared_bytes;
   if (kShared) {
-    copy_tables(coding.tables, plan.put_copies, plan.put_copy_count, plan.put_shared,
-                result.steps_at, coding.dim * contexts_of(kLattice), 1);
+    copy_tables(coding.tables, plan.put_copies, plan.put_copy_count);
+    const int threads = static_cast<int>(blockDim.x);
+    for (int k = static_cast<int>(threadIdx.x); k < coding.dim * contexts_of(kLattice);
+         k += threads) {
+      uint4 step = reinterpret_cast<const uint4*>(plan.put_shared)[k];
+      step.x += base;
+      reinterpret_cast<uint4*>(shared_at(result.steps_at))[k] = step;
+    }
+    __syncthreads();
   }
   return result;
 }
@@ -253,11 +302,11 @@ __host__ __device__ inline std::size_t take_shared_size(const PageCoding& coding
   if (kind == TableKind::device) return 0;
   const std::uint32_t tables =
       kind == TableKind::buckets ? coding.bucket_shared_bytes : coding.take_shared_bytes;
-  return kSharedSlack + tables +
-         std::size_t{16} * static_cast<unsigned>(coding.dim * contexts_of(coding.lattice));
+  return std::size_t{tables} + take_steps_bytes(coding.lattice, coding.dim) +
+         units_bytes(coding.dim) + cosets_bytes(coding.lattice, coding.dim);
 }
 __host__ __device__ inline std::size_t put_shared_size(const PageCoding& coding) {
-  return kSharedSlack + coding.put_shared_bytes +
+  return coding.put_shared_bytes +
          std::size_t{16} * static_cast<unsigned>(coding.dim * contexts_of(coding.lattice));
 }
 

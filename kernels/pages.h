@@ -34,31 +34,52 @@ enum PageFlag : std::uint32_t {
 /// shared memory that a kernel copied them to).
 using TableOffset = std::uint32_t;
 
-/// The model of one context of a class (ValueTable).
+/// The model of one context of a class (ValueTable). Symbols are called by what they stand for, the
+/// coordinate without its raw bits: first, first + 1, ...; the escape is first - 1 in slots, first +
+/// escape in buckets.
+///
+///     entries        frequency << 20 | start, of the escape also `escape` << 12; a u32 each
+///     ...            up to PageCoding::slots_behind bytes behind the entry of 0
+///     slots, or      4096 of them: the symbol, an i8
+///     buckets        256 of them, a u32 for 16 slots: low the symbol of the last one, an i16; bit 16 + k
+///                    where slot k + 1 is the first of its symbol
+///     rows           behind slots: RansSpread, 4096 row positions, a u16 each; kernels do not copy them
 struct PageContext {
-  /// Decoding: a byte for each of 4096 slots, 0 for the escape and s + 1 for symbol s; by that
-  /// number pairs of int32, frequency - 4096 and -start.
-  TableOffset slots, takers;
-  TableOffset putters;  ///< encoding: a RansSymbol a symbol, the escape the last
-  /// RansSpread: 4096 u16 by row position, 4096 u16 by slot.
-  TableOffset spread_slots, row_positions;
-  TableOffset most_costs;  ///< u32 a symbol: ValueTable::most_cost()
-  std::int32_t first;      ///< of symbol 0
-  std::uint32_t escape;    ///< its symbol: how many others there are
+  TableOffset zero, bucket_zero;  ///< decoding: the entry of 0, before slots and before buckets
+  TableOffset putters;            ///< encoding: a RansSymbol a symbol, the escape the last
+  TableOffset spread_slots;       ///< encoding: RansSpread, 4096 u16 by row position
+  TableOffset most_costs;         ///< u32 a symbol: ValueTable::most_cost()
+  std::int32_t first;             ///< of symbol 0
+  std::uint32_t escape;           ///< its symbol: how many others there are
   std::int32_t raw_bits, scale_bits, offset;
-  /// Decoding, in less room: a u32 for each 16 slots, low the number of the last one's symbol, escape -
-  /// s, and bit 16 + k where slot k + 1 is the first of its symbol; by that number pairs as `takers`.
-  TableOffset buckets, bucket_takers;
 };
 
-/// What a step of decoding needs of a context: the coordinate of byte b in the slots is value + (b
-/// << (raw_bits + scale_bits)), twice, its raw bits still 0.
-struct TakeStep {
-  TableOffset slots, takers;
-  std::int32_t value;
-  std::uint32_t bits;  ///< raw_bits | scale_bits << 8 | kRawNear
+/// Bytes of entries before that of 0, and behind them up to that of the escape.
+constexpr std::uint32_t entries_before(const PageContext& context) {
+  return context.first < 1 ? 4 * static_cast<std::uint32_t>(1 - context.first) : 0;
+}
+constexpr std::uint32_t entries_behind(const PageContext& context) {
+  const std::int32_t end = context.first + static_cast<std::int32_t>(context.escape) + 1;
+  return end > 1 ? 4 * static_cast<std::uint32_t>(end) : 4;
+}
+constexpr std::uint32_t kSlotBytes = 4096, kBucketBytes = 1024;
+/// Entries and slots, or entries and buckets, as kernels copy them: a multiple of 16.
+constexpr std::uint32_t taken_bytes(const PageContext& context, std::uint32_t slots_behind,
+                                    std::uint32_t slot_bytes) {
+  return (entries_before(context) + slots_behind + slot_bytes + 15) / 16 * 16;
+}
+
+/// Coordinates that are decoded together: a unit. What decoding needs of it, its raw bits, a byte a
+/// coordinate; whether there are some; how many units there are from this one on, in decoding order, of
+/// the same path, that have some, or have none, as this one. Units of fewer coordinates, and with 14 raw
+/// bits, are not counted.
+constexpr int kPageUnit = 8, kMostQuickRawBits = 13;
+constexpr std::uint32_t kRunIsRaw = 1u << 16, kRunUnits = kRunIsRaw - 1;
+struct TakeUnit {
+  std::uint32_t raw_low, raw_high, run, zero;  ///< run: kRunIsRaw | how many
 };
-/// One of coordinates 8 k to 8 k + 7 has raw bits, with this one.
+
+/// Encoding: one of coordinates 8 k to 8 k + 7 has raw bits, with this one.
 constexpr std::uint32_t kRawNear = 1u << 16;
 
 /// What a step of encoding needs of a context: the symbol of n, twice the coordinate, is (n >>
@@ -67,7 +88,7 @@ struct PutStep {
   TableOffset putters;
   std::int32_t first;
   std::uint32_t escape;
-  std::uint32_t bits;  ///< as TakeStep
+  std::uint32_t bits;  ///< raw_bits | scale_bits << 8 | kRawNear
 };
 
 /// A piece of the tables that kernels copy to shared memory; multiples of 16.
@@ -80,18 +101,17 @@ struct TableCopy {
 /// `take`, `put` and `context`, in the order of ClassModels; stride 1 for Z, 2 for D4 and the
 /// trellis, 4 for E8.
 struct HeadPlan {
-  const TakeStep *take, *take_shared;  ///< by PageCoding::tables, and by its copy in shared memory
-  const PutStep *put, *put_shared;
+  /// PageContext::zero by PageCoding::tables, and by its copies in shared memory, slots and buckets.
+  const TableOffset *take, *take_shared, *take_buckets;
+  const TakeUnit* units;
+  const PutStep *put, *put_shared;     ///< by PageCoding::tables, and by its copy in shared memory
   const std::uint32_t* context;        ///< which of PageCoding::contexts
   const std::uint32_t* cosets;         ///< E8: the frequency of integers, one a block
   const std::uint32_t* coset_putters;  ///< E8: two RansSymbols a block
   const std::uint32_t* coset_costs;    ///< E8: what they cost, as most_costs
   const TableCopy *take_copies, *put_copies;
   std::uint32_t take_copy_count, put_copy_count;
-  /// With PageCoding::bucket_shared_bytes: steps by its copy of `buckets` and `bucket_takers`, `value`
-  /// the coordinate of the escape's number 0, of which the others are taken away.
-  const TakeStep* take_buckets;
-  const TableCopy* bucket_copies;
+  const TableCopy* bucket_copies;  ///< with PageCoding::bucket_shared_bytes
   std::uint32_t bucket_copy_count;
 };
 
@@ -100,6 +120,7 @@ struct PageCoding {
   PageLattice lattice = PageLattice::z;
   std::int32_t heads = 0, dim = 0;
   std::int32_t path = 0;                 ///< of the trellis: coordinates of a path
+  std::uint32_t slots_behind = 0;        ///< of all contexts; a multiple of 4
   const std::uint8_t* tables = nullptr;  ///< device memory, as all pointers here
   const PageContext* contexts = nullptr;
   const HeadPlan* head_plans = nullptr;  ///< one a head

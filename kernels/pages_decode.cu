@@ -36,16 +36,27 @@ __global__ void __launch_bounds__(kLocateThreads)
 struct ToMemory {
   std::int32_t* twice;
   int dim;
-  __device__ __forceinline__ void take(int group, int i, std::int32_t value) const {
-    twice[(static_cast<std::int64_t>(group) * dim + i) * kPageLanes + lane_number()] = value;
+  std::int32_t* row = nullptr;  // of this lane in the group
+  __device__ __forceinline__ void open(int group) {
+    row = twice + static_cast<std::int64_t>(group) * dim * kPageLanes + lane_number();
+  }
+  __device__ __forceinline__ void take(int i, std::int32_t value) const {
+    row[i * kPageLanes] = value;
+  }
+  __device__ __forceinline__ void take_unit(int first,
+                                            const std::int32_t (&values)[kPageUnit]) const {
+    std::int32_t* const to = row + first * kPageLanes;
+#pragma unroll
+    for (int k = 0; k < kPageUnit; ++k) to[k * kPageLanes] = values[k];
   }
   // Zeros where there is no vector, or everywhere.
-  __device__ void finish(const PagePoints& points, int vectors, bool good) const {
+  __device__ void finish(const PagePoints& points, int vectors, bool good) {
     const int lane = lane_number();
     if (!good) vectors = 0;
     for (int group = vectors / kPageLanes; group < points.page / kPageLanes; ++group) {
       if (group * kPageLanes + lane < vectors) continue;
-      for (int i = 0; i < dim; ++i) take(group, i, 0);
+      open(group);
+      for (int i = 0; i < dim; ++i) take(i, 0);
     }
   }
 };
@@ -54,16 +65,20 @@ struct Sums {
   std::int32_t* sums;
   std::int32_t sum = 0;
   int group = -1;
-  __device__ __forceinline__ void take(int of_group, int, std::int32_t value) {
-    if (of_group != group) put();
-    group = of_group;
-    sum += value;
-  }
-  __device__ __forceinline__ void put() {
-    if (group >= 0) sums[group * kPageLanes + lane_number()] = sum;
+  __device__ __forceinline__ void open(int next) {
+    put();
+    group = next;
     sum = 0;
   }
-  __device__ void finish(const PagePoints& points, int vectors, bool good) {
+  __device__ __forceinline__ void take(int, std::int32_t value) { sum += value; }
+  __device__ __forceinline__ void take_unit(int, const std::int32_t (&values)[kPageUnit]) {
+#pragma unroll
+    for (int k = 0; k < kPageUnit; ++k) sum += values[k];
+  }
+  __device__ __forceinline__ void put() const {
+    if (group >= 0) sums[group * kPageLanes + lane_number()] = sum;
+  }
+  __device__ void finish(const PagePoints& points, int vectors, bool good) const {
     put();
     for (int t = lane_number(); t < points.page; t += kPageLanes) {
       if (!good || t >= vectors) sums[t] = 0;
@@ -102,6 +117,7 @@ __global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kI
   std::uint8_t* const window = window_of(take_shared_size(coding, kKind));
   const std::uint8_t* streams = in.streams + head * in.stream_stride;
   const std::uint64_t* starts = located.starts + head * (points.pages + 1);
+  EscapeCount escapes;
   for (std::int64_t number = first_page(coding.heads); number < points.pages;
        number = next_page(located.queue + head, coding.heads)) {
     const int vectors = vectors_of(points, head, number);
@@ -113,7 +129,8 @@ __global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kI
       good = begin == end;
     } else if (good) {
       const PageBytes bytes{streams + begin, streams + end, streams + in.stream_room};
-      good = decode_page<kLattice, kKind>(coding, plan, tables, bytes, vectors, consumer, window);
+      good = decode_page<kLattice, kKind>(coding, plan, tables, bytes, vectors, consumer, window,
+                                          escapes);
     }
     consumer.finish(points, vectors, good);
     if (!good && end != ~std::uint64_t{0} && lane_number() == 0) {

@@ -7,22 +7,6 @@
 
 namespace kakeya::kernels {
 
-/// A page in memory that may be read from a multiple of 16 before it to `readable_end`, another one.
-struct PageBytes {
-  const std::uint8_t *begin, *end, *readable_end;
-};
-
-/// The field of at most 31 bits at bit `at` of bytes that hold it.
-__device__ __forceinline__ std::uint32_t byte_bits(const std::uint8_t* bytes, std::uint32_t at,
-                                                   std::uint32_t width) {
-  std::uint64_t value = 0;
-  const std::uint32_t first = at / 8, end = (at + width + 7) / 8;
-  for (std::uint32_t byte = first; byte < end; ++byte) {
-    value |= static_cast<std::uint64_t>(bytes[byte]) << (8 * (byte - first));
-  }
-  return static_cast<std::uint32_t>(value >> (at % 8)) & ((1u << width) - 1);
-}
-
 // The sum of the values of this lane and those below it.
 __device__ __forceinline__ std::uint32_t sum_through(std::uint32_t value) {
   const int lane = lane_number();
@@ -31,38 +15,6 @@ __device__ __forceinline__ std::uint32_t sum_through(std::uint32_t value) {
     if (lane >= distance) value += before;
   }
   return value;
-}
-
-/// Reads what a page begins with: sets this lane's state, 0 in those beyond `lanes`, the
-/// lifted lanes and the header's bytes. False where it is damaged.
-__device__ inline bool take_lane_states(const PageBytes& page, int lanes, std::uint32_t& state,
-                                        std::uint32_t& lifted, std::uint32_t& bytes) {
-  const int lane = lane_number();
-  const std::int64_t length = page.end - page.begin;
-  state = lifted = bytes = 0;
-  const auto needed = static_cast<std::uint32_t>(lanes);
-  if (length < 1 || page.begin[0] > 1) return false;
-  std::uint32_t at = 8;
-  const bool some = page.begin[0] == 1;
-  if (length * 8 < at + (some ? 5 : 4) * needed) return false;
-  if (some) {
-    for (std::uint32_t part = 0; part < needed; part += 16) {
-      const std::uint32_t width = needed - part < 16 ? needed - part : 16;
-      lifted |= byte_bits(page.begin, at + part, width) << part;
-    }
-    if (lifted == 0) return false;
-    at += needed;
-  }
-  const std::uint32_t width =
-      lane < lanes ? 16 + byte_bits(page.begin, at + 4 * static_cast<std::uint32_t>(lane), 4) : 0;
-  at += 4 * needed;
-  const std::uint32_t through = sum_through(width);
-  const std::uint32_t all = at + __shfl_sync(kAll, through, 31);
-  bytes = (all + 7) / 8;
-  if (length < bytes || (length - bytes) % 2 != 0) return false;
-  if (all % 8 != 0 && page.begin[bytes - 1] >> (all % 8) != 0) return false;
-  if (lane < lanes) state = 1u << width | byte_bits(page.begin, at + through - width, width);
-  return true;
 }
 
 /// Words of shared memory that a warp lends for the states: 8 + 36 * 32 bits, and a word that they may

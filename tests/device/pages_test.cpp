@@ -135,6 +135,9 @@ TEST_P(DevicePages, ManyWordsAStep) {
     host.draw(0, 1, 96, Points::rare);
     compare(host);
   }
+  HostLayer host({GetParam(), 1, 1, 1024, 64}, 30, 18);  // few escapes: a warp stops looking
+  host.draw(0, 0, 1024, Points::alike);
+  compare(host);
 }
 
 // Dims of Z and the trellis need be no multiple of anything.

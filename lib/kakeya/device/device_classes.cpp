@@ -64,9 +64,8 @@ void set_shared_bytes(const std::vector<kernels::PageContext>& contexts, std::si
   for (std::size_t first = 0; first < contexts.size(); first += each) {
     std::uint32_t take = 0, put = 0;
     for (std::size_t k = first; k < first + each; ++k) {
-      const std::uint32_t symbols = contexts[k].escape + 1;
-      take += kFrequencyTotal + (8 * symbols + 15) / 16 * 16;
-      put += 16 * symbols;
+      take += kernels::taken_bytes(contexts[k], kernel.slots_behind, kernels::kSlotBytes);
+      put += 16 * (contexts[k].escape + 1);
     }
     kernel.take_shared_bytes = std::max(kernel.take_shared_bytes, take);
     kernel.put_shared_bytes = std::max(kernel.put_shared_bytes, put);
@@ -114,6 +113,7 @@ DeviceClasses::DeviceClasses(std::shared_ptr<const PointModel> model) {
   kernel.coset_bits = doubles(coset_bits);
   kernel.weights = doubles(weights);
   kernel.gains = doubles(gain);
+  kernel.slots_behind = parts.slots_behind;
   set_shared_bytes(parts.contexts,
                    static_cast<std::size_t>(kernels::class_contexts(kernel.lattice)), kernel);
   parts_ = std::make_unique<const Parts>(

@@ -19,58 +19,38 @@ using kernels::PageContext;
 using kernels::PutStep;
 using kernels::TableCopy;
 using kernels::TableOffset;
-using kernels::TakeStep;
+using kernels::TakeUnit;
 
 constexpr bool same(std::uint32_t ours, std::uint32_t theirs) { return ours == theirs; }
 static_assert(same(kDamagedPage, kernels::kBadPage) &&
               same(kWrongPageSizes, kernels::kBadPageSizes) &&
               same(kLongPage, kernels::kPageTooLong) &&
               same(kLongStreams, kernels::kStreamTooLong));
-static_assert(sizeof(TakeStep) == 16 && sizeof(PutStep) == 16 && sizeof(TableCopy) == 16);
+static_assert(sizeof(TakeUnit) == 16 && sizeof(PutStep) == 16 && sizeof(TableCopy) == 16);
 
-// Where the contexts of a head lie in shared memory: `first_bytes` of each, at multiples of
-// themselves, and then the rest.
+// Where the contexts of a head lie in shared memory.
 struct Places {
-  std::map<std::uint32_t, std::pair<TableOffset, TableOffset>> of;  // by number of the context
+  std::map<std::uint32_t, TableOffset> of;  // by number of the context
   std::vector<TableCopy> copies;
   std::uint32_t bytes = 0;
+
+  // `from` is `before` bytes behind the first that are copied, and is found there again.
+  void add(std::uint32_t number, TableOffset from, std::uint32_t before, std::uint32_t size) {
+    of[number] = bytes + before;
+    copies.push_back({from - before, bytes, size, 0});
+    bytes += size;
+  }
 };
 
-std::uint32_t sixteens(std::size_t bytes) {
-  return static_cast<std::uint32_t>((bytes + 15) / 16 * 16);
-}
-
-Places take_places(const std::vector<PageContext>& contexts, const std::set<std::uint32_t>& used) {
+Places take_places(const std::vector<PageContext>& contexts, const std::set<std::uint32_t>& used,
+                   std::uint32_t slots_behind, bool buckets) {
   Places places;
   for (const std::uint32_t number : used) {
-    places.of[number].first = places.bytes;
-    places.copies.push_back({contexts[number].slots, places.bytes, kFrequencyTotal, 0});
-    places.bytes += kFrequencyTotal;
-  }
-  for (const std::uint32_t number : used) {
-    const std::uint32_t bytes = sixteens(8 * (contexts[number].escape + 1));
-    places.of[number].second = places.bytes;
-    places.copies.push_back({contexts[number].takers, places.bytes, bytes, 0});
-    places.bytes += bytes;
-  }
-  return places;
-}
-
-constexpr std::uint32_t kBucketBytes = 1024;
-
-Places bucket_places(const std::vector<PageContext>& contexts,
-                     const std::set<std::uint32_t>& used) {
-  Places places;
-  for (const std::uint32_t number : used) {
-    places.of[number].first = places.bytes;
-    places.copies.push_back({contexts[number].buckets, places.bytes, kBucketBytes, 0});
-    places.bytes += kBucketBytes;
-  }
-  for (const std::uint32_t number : used) {
-    const std::uint32_t bytes = sixteens(8 * (contexts[number].escape + 1));
-    places.of[number].second = places.bytes;
-    places.copies.push_back({contexts[number].bucket_takers, places.bytes, bytes, 0});
-    places.bytes += bytes;
+    const PageContext& context = contexts[number];
+    const std::uint32_t slot_bytes = buckets ? kernels::kBucketBytes : kernels::kSlotBytes;
+    places.add(number, buckets ? context.bucket_zero : context.zero,
+               kernels::entries_before(context),
+               kernels::taken_bytes(context, slots_behind, slot_bytes));
   }
   return places;
 }
@@ -78,36 +58,28 @@ Places bucket_places(const std::vector<PageContext>& contexts,
 Places put_places(const std::vector<PageContext>& contexts, const std::set<std::uint32_t>& used) {
   Places places;
   for (const std::uint32_t number : used) {
-    const std::uint32_t bytes = 16 * (contexts[number].escape + 1);
-    places.of[number].first = places.bytes;
-    places.copies.push_back({contexts[number].putters, places.bytes, bytes, 0});
-    places.bytes += bytes;
+    places.add(number, contexts[number].putters, 0, 16 * (contexts[number].escape + 1));
   }
   return places;
 }
 
 // The steps of one head.
 struct Steps {
-  std::vector<TakeStep> take, take_shared, take_buckets;
+  std::vector<TableOffset> take, take_shared, take_buckets;
   std::vector<PutStep> put, put_shared;
   std::vector<std::uint32_t> context;
 };
 
 void append_step(const PageContext& context, std::uint32_t number, bool raw_near,
                  const Places& take, const Places& bucket, const Places& put, Steps& steps) {
-  const int shift = context.raw_bits + context.scale_bits;
   const std::uint32_t bits = static_cast<std::uint32_t>(context.raw_bits) |
                              static_cast<std::uint32_t>(context.scale_bits) << 8 |
                              (raw_near ? kernels::kRawNear : 0);
-  const std::int32_t value = (context.first - 1) * (1 << shift) + context.offset;
-  const auto& [slots, takers] = take.of.at(number);
-  steps.take.push_back({context.slots, context.takers, value, bits});
-  steps.take_shared.push_back({slots, takers, value, bits});
-  const std::int32_t escape = static_cast<std::int32_t>(context.escape) + 1;
-  steps.take_buckets.push_back({bucket.of.at(number).first, bucket.of.at(number).second,
-                                value + escape * (1 << shift), bits});
+  steps.take.push_back(context.zero);
+  steps.take_shared.push_back(take.of.at(number));
+  steps.take_buckets.push_back(bucket.of.at(number));
   steps.put.push_back({context.putters, context.first, context.escape, bits});
-  steps.put_shared.push_back({put.of.at(number).first, context.first, context.escape, bits});
+  steps.put_shared.push_back({put.of.at(number), context.first, context.escape, bits});
   steps.context.push_back(number);
 }
 
@@ -117,8 +89,8 @@ std::size_t stride_of(Lattice lattice) {
 
 // Where the pieces of a HeadPlan are in the image.
 struct PlanPlaces {
-  std::size_t take, take_shared, put, put_shared, context, cosets, coset_putters, coset_costs,
-      take_copies, put_copies, take_buckets, bucket_copies;
+  std::size_t take, take_shared, units, put, put_shared, context, cosets, coset_putters,
+      coset_costs, take_copies, put_copies, take_buckets, bucket_copies;
   std::uint32_t take_copy_count, put_copy_count, bucket_copy_count;
 };
 
@@ -130,6 +102,7 @@ HeadPlan plan_at(const std::byte* base, const PlanPlaces& at) {
   HeadPlan plan{};
   plan.take = place(at.take, plan.take);
   plan.take_shared = place(at.take_shared, plan.take_shared);
+  plan.units = place(at.units, plan.units);
   plan.put = place(at.put, plan.put);
   plan.put_shared = place(at.put_shared, plan.put_shared);
   plan.context = place(at.context, plan.context);
@@ -166,11 +139,38 @@ std::vector<std::uint32_t> numbers_of(const PagePlan& plan,
   return result;
 }
 
+// HeadPlan::units.
+std::vector<TakeUnit> units_of(const PagePlan& plan) {
+  constexpr std::size_t kUnit = kernels::kPageUnit;
+  const std::size_t dim = plan.tables.size();
+  std::vector<TakeUnit> units((dim + kUnit - 1) / kUnit);
+  std::uint32_t run = 0;
+  bool run_is_raw = false;
+  for (std::size_t after = 0; after < units.size(); ++after) {  // against the decoding order
+    const std::size_t u = coordinate_of_step(plan.lattice, units.size() - 1 - after, units.size());
+    const std::size_t first = kUnit * u, end = std::min(first + kUnit, dim);
+    int most = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      const int raw_bits = plan.constants[i].raw_bits;
+      (i % 8 < 4 ? units[u].raw_low : units[u].raw_high) |= static_cast<std::uint32_t>(raw_bits)
+                                                            << (8 * (i % 4));
+      most = std::max(most, raw_bits);
+    }
+    const bool path_ends = plan.lattice == Lattice::trellis && first % plan.path == 0;
+    if (run_is_raw != (most > 0) || path_ends) run = 0;
+    run_is_raw = most > 0;
+    run = end - first == kUnit && most <= kernels::kMostQuickRawBits ? run + 1 : 0;
+    units[u].run = run | (run_is_raw ? kernels::kRunIsRaw : 0);
+  }
+  return units;
+}
+
 PlanPlaces append_plan(const PagePlan& plan, const std::vector<PageContext>& contexts,
                        const std::vector<std::uint32_t>& numbers, DeviceImage& image,
                        kernels::PageCoding& coding) {
   const std::set<std::uint32_t> used(numbers.begin(), numbers.end());
-  const Places take = take_places(contexts, used), bucket = bucket_places(contexts, used),
+  const Places take = take_places(contexts, used, coding.slots_behind, false),
+               bucket = take_places(contexts, used, coding.slots_behind, true),
                put = put_places(contexts, used);
   coding.take_shared_bytes = std::max(coding.take_shared_bytes, take.bytes);
   coding.put_shared_bytes = std::max(coding.put_shared_bytes, put.bytes);
@@ -195,6 +195,7 @@ PlanPlaces append_plan(const PagePlan& plan, const std::vector<PageContext>& con
   PlanPlaces at{};
   at.take = image.append(steps.take);
   at.take_shared = image.append(steps.take_shared);
+  at.units = image.append(units_of(plan));
   at.put = image.append(steps.put);
   at.put_shared = image.append(steps.put_shared);
   at.context = image.append(steps.context);
@@ -229,6 +230,7 @@ DevicePagePlans::DevicePagePlans(std::shared_ptr<const DeviceTables> tables,
   image.append(room);
   std::vector<PlanPlaces> places;
   kernels::PageCoding coding;
+  coding.slots_behind = parts.slots_behind;
   for (const std::vector<std::uint8_t>& each : classes) {
     if (each.size() != classes.front().size()) {
       throw InputError("device pages: heads of " + std::to_string(each.size()) + " and " +

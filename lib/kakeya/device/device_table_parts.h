@@ -50,6 +50,7 @@ struct DeviceTables::Parts {
   std::set<std::uint8_t> classes;
   std::map<const ValueTable*, std::uint32_t> numbers;  // of contexts
   std::vector<kernels::PageContext> contexts;
+  std::uint32_t slots_behind;  // PageCoding::slots_behind
   DeviceBuffer tables, contexts_there;
   int device = current_device();  // that has them
 

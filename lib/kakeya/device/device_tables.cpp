@@ -19,84 +19,105 @@ using kernels::TableOffset;
 static_assert(sizeof(RansSymbol) == 16 && std::is_trivially_copyable_v<RansSymbol>,
               "the kernels read it as four numbers");
 
-std::vector<std::uint8_t> slot_bytes(const ValueTable& table) {
-  std::vector<std::uint8_t> slots(kFrequencyTotal);
+// The value that stands for a symbol (PageContext).
+std::int32_t value_of(const ValueModel& model, std::uint32_t symbol) {
+  return model.high(0) + static_cast<std::int32_t>(symbol);
+}
+
+void append_bytes(std::vector<std::byte>& bytes, const void* data, std::size_t count) {
+  const auto* from = static_cast<const std::byte*>(data);
+  bytes.insert(bytes.end(), from, from + count);
+}
+
+// Of PageContext: the entries, up to `behind` bytes behind that of 0, which is entries_before() behind
+// the first. The escape has one at both ends.
+std::vector<std::byte> entries(const ValueModel& model, std::uint32_t before,
+                               std::uint32_t behind) {
+  std::vector<std::uint32_t> words((before + behind) / 4);
+  const auto place = [&](std::int32_t value) -> std::uint32_t& {
+    return words.at(static_cast<std::size_t>(static_cast<std::int32_t>(before / 4) + value));
+  };
+  const FrequencyTable& table = model.frequencies();
+  for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
+    place(value_of(model, symbol)) = table.frequency(symbol) << 20 | table.start(symbol);
+  }
+  std::uint32_t& escape = place(value_of(model, model.escape()));
+  escape |= model.escape() << kFrequencyBits;
+  place(model.high(0) - 1) = escape;
+  std::vector<std::byte> bytes;
+  append_bytes(bytes, words.data(), 4 * words.size());
+  return bytes;
+}
+
+void append_slots(const ValueTable& table, std::vector<std::byte>& bytes) {
   const ValueModel& model = table.model();
+  std::vector<std::int8_t> slots;
   for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
-    const auto byte = static_cast<std::uint8_t>(symbol == model.escape() ? 0 : symbol + 1);
-    std::fill_n(slots.begin() + model.frequencies().start(symbol),
-                model.frequencies().frequency(symbol), byte);
-  }
-  return slots;
-}
-
-std::vector<std::int32_t> takers(const ValueModel& model) {
-  std::vector<std::int32_t> pairs;
-  for (std::uint32_t byte = 0; byte <= model.escape(); ++byte) {
-    const std::uint32_t symbol = byte == 0 ? model.escape() : byte - 1;
-    const auto frequency = static_cast<std::int32_t>(model.frequencies().frequency(symbol));
-    pairs.push_back(frequency - static_cast<std::int32_t>(kFrequencyTotal));
-    pairs.push_back(-static_cast<std::int32_t>(model.frequencies().start(symbol)));
-  }
-  return pairs;
-}
-
-// Of PageContext::buckets: symbols are numbered from the last, the escape.
-std::vector<std::uint32_t> buckets(const ValueModel& model) {
-  constexpr std::uint32_t kEach = 16;
-  std::vector<std::uint32_t> numbers;
-  for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
-    numbers.insert(numbers.end(), model.frequencies().frequency(symbol), model.escape() - symbol);
-  }
-  std::vector<std::uint32_t> result;
-  for (std::uint32_t first = 0; first < kFrequencyTotal; first += kEach) {
-    std::uint32_t bucket = numbers[first + kEach - 1];
-    for (std::uint32_t k = 0; k + 1 < kEach; ++k) {
-      if (numbers[first + k + 1] != numbers[first + k]) bucket |= 1u << (kEach + k);
+    const std::int32_t value =
+        symbol == model.escape() ? model.high(0) - 1 : value_of(model, symbol);
+    if (value < INT8_MIN || value > INT8_MAX) {
+      throw Error("device tables: a symbol of " + std::to_string(value) + ", beyond a byte");
     }
-    result.push_back(bucket);
+    slots.insert(slots.end(), model.frequencies().frequency(symbol),
+                 static_cast<std::int8_t>(value));
   }
-  return result;
+  append_bytes(bytes, slots.data(), slots.size());
+  std::vector<std::uint16_t> rows;
+  for (std::uint32_t slot = 0; slot < kFrequencyTotal; ++slot) {
+    rows.push_back(static_cast<std::uint16_t>(table.spread().row_position(slot)));
+  }
+  append_bytes(bytes, rows.data(), 2 * rows.size());
 }
 
-std::vector<std::int32_t> bucket_takers(const ValueModel& model) {
-  std::vector<std::int32_t> pairs;
-  for (std::uint32_t symbol = model.escape() + 1; symbol-- > 0;) {
-    const auto frequency = static_cast<std::int32_t>(model.frequencies().frequency(symbol));
-    pairs.push_back(frequency - static_cast<std::int32_t>(kFrequencyTotal));
-    pairs.push_back(-static_cast<std::int32_t>(model.frequencies().start(symbol)));
+void append_buckets(const ValueModel& model, std::vector<std::byte>& bytes) {
+  constexpr std::uint32_t kEach = 16;
+  std::vector<std::int32_t> values;
+  for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
+    values.insert(values.end(), model.frequencies().frequency(symbol), value_of(model, symbol));
   }
-  return pairs;
+  for (std::uint32_t first = 0; first < kFrequencyTotal; first += kEach) {
+    std::uint32_t bucket = static_cast<std::uint16_t>(values[first + kEach - 1]);
+    for (std::uint32_t k = 0; k + 1 < kEach; ++k) {
+      if (values[first + k + 1] != values[first + k]) bucket |= 1u << (kEach + k);
+    }
+    append_bytes(bytes, &bucket, 4);
+  }
 }
 
-// Everything of a context but its slots.
-PageContext append_context(const ValueTable& table, DeviceImage& image) {
+PageContext context_of(const ValueModel& model) {
+  PageContext context{};
+  context.first = model.high(0);
+  context.escape = model.escape();
+  context.raw_bits = model.raw_bits();
+  context.scale_bits = model.grid().scale_bits;
+  context.offset = model.grid().offset;
+  return context;
+}
+
+PageContext append_context(const ValueTable& table, std::uint32_t slots_behind,
+                           DeviceImage& image) {
   const ValueModel& model = table.model();
+  PageContext context = context_of(model);
+  const std::uint32_t before = kernels::entries_before(context);
+  auto with_slots = entries(model, before, slots_behind), with_buckets = with_slots;
+  append_slots(table, with_slots);
+  append_buckets(model, with_buckets);
   std::vector<RansSymbol> putters;
   std::vector<std::uint32_t> costs;
   for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
     putters.push_back(table.encoder(symbol));
     costs.push_back(table.most_cost(symbol));
   }
-  std::vector<std::uint16_t> spread_slots, row_positions;
+  std::vector<std::uint16_t> spread_slots;
   for (std::uint32_t i = 0; i < kFrequencyTotal; ++i) {
     spread_slots.push_back(static_cast<std::uint16_t>(table.spread().slot(i)));
-    row_positions.push_back(static_cast<std::uint16_t>(table.spread().row_position(i)));
   }
   const auto offset = [](std::size_t at) { return static_cast<TableOffset>(at); };
-  PageContext context{};
-  context.takers = offset(image.append(takers(model)));
-  context.buckets = offset(image.append(buckets(model)));
-  context.bucket_takers = offset(image.append(bucket_takers(model)));
+  context.zero = offset(image.append(with_slots)) + before;
+  context.bucket_zero = offset(image.append(with_buckets)) + before;
   context.putters = offset(image.append(putters));
   context.spread_slots = offset(image.append(spread_slots));
-  context.row_positions = offset(image.append(row_positions));
   context.most_costs = offset(image.append(costs));
-  context.first = model.high(0);
-  context.escape = model.escape();
-  context.raw_bits = model.raw_bits();
-  context.scale_bits = model.grid().scale_bits;
-  context.offset = model.grid().offset;
   return context;
 }
 
@@ -122,21 +143,21 @@ std::unique_ptr<const DeviceTables::Parts> DeviceTables::Parts::make(
     for (const ValueTable& table : tables.free) all.push_back(&table);
     for (const ValueTable& table : tables.last) all.push_back(&table);
   }
-  // The slots first, so that each lies at a multiple of 4096.
   DeviceImage image;
   std::map<const ValueTable*, std::uint32_t> numbers;
   std::vector<PageContext> contexts;
-  for (const ValueTable* table : all) image.append(slot_bytes(*table));
+  std::uint32_t behind = 4;
   for (const ValueTable* table : all) {
-    const std::size_t number = contexts.size();
-    numbers[table] = static_cast<std::uint32_t>(number);
-    contexts.push_back(append_context(*table, image));
-    contexts.back().slots = static_cast<TableOffset>(number * kFrequencyTotal);
+    behind = std::max(behind, kernels::entries_behind(context_of(table->model())));
+  }
+  for (const ValueTable* table : all) {
+    numbers[table] = static_cast<std::uint32_t>(contexts.size());
+    contexts.push_back(append_context(*table, behind, image));
   }
   DeviceImage contexts_image;
   contexts_image.append(contexts);
   return std::make_unique<const Parts>(Parts{std::move(model), each, std::move(numbers),
-                                             std::move(contexts), image.uploaded(),
+                                             std::move(contexts), behind, image.uploaded(),
                                              contexts_image.uploaded()});
 }
 
