@@ -74,6 +74,7 @@ struct Flags {
   DeviceBenchPlan gpu;
   std::vector<std::string> pages{"z", "e8", "trellis", "prefix"};
   std::size_t page = 64;
+  bool normal = false;
 };
 
 void define_gpu(CLI::App& app, Flags& flags) {
@@ -106,6 +107,9 @@ void define_gpu(CLI::App& app, Flags& flags) {
   gpu->add_option("--page", flags.page, "Vectors of a page of --pages, a multiple of 32 [64]")
       ->check(whole_number(32, 4096))
       ->type_name("N");
+  gpu->add_flag("--normal", flags.normal,
+                "Of --pages: normal coordinates, whose deviations fall from 6 steps; hardly any "
+                "escapes or raw bits");
   gpu->add_option("--repeat", plan.rounds, "Launches timed [50]")
       ->check(whole_number(1))
       ->type_name("R");
@@ -196,7 +200,9 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
 
 void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
   DeviceBenchPlan plan = flags.gpu;
-  const PageBenchPlan pages = page_bench_plan(flags.pages, flags.page);
+  PageBenchPlan pages = page_bench_plan(flags.pages, flags.page);
+  pages.normal = flags.normal;
+  if (flags.normal) pages.widest = 6;
   if (plan.codecs.empty()) {
     plan.codecs = {"d4:q=38",
                    "e8:q=10",

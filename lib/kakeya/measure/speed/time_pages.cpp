@@ -53,20 +53,19 @@ std::vector<std::int32_t> drawn_points(const PageBenchPlan& plan, Lattice lattic
   std::vector<float> y(plan.dim);
   std::uint64_t number = 0;
   for (std::size_t vector = 0; vector < vectors; ++vector) {
-    const double gain = std::exp(0.2 * random.normal(number++));
+    const double gain = plan.normal ? 1.0 : std::exp(0.2 * random.normal(number++));
     for (std::size_t i = 0; i < plan.dim; ++i) {
       const double place =
           static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(plan.dim - 1, 1));
       const double deviation = plan.widest * std::pow(plan.narrowest / plan.widest, place);
-      const double normal = random.normal(number++);
-      double squares = 0;
-      for (int k = 0; k < 5; ++k) {
+      double drawn = random.normal(number++), squares = 0;
+      for (int k = 0; k < 5 && !plan.normal; ++k) {
         const double one = random.normal(number++);
         squares += one * one;
       }
       // A t of 5 degrees of freedom has variance 5 / 3.
-      const double t = normal / std::sqrt(squares / 5) / std::sqrt(5.0 / 3);
-      y[i] = static_cast<float>(std::clamp(gain * deviation * t, -1e5, 1e5));
+      if (!plan.normal) drawn = drawn / std::sqrt(squares / 5) / std::sqrt(5.0 / 3);
+      y[i] = static_cast<float>(std::clamp(gain * deviation * drawn, -1e5, 1e5));
     }
     make_point(lattice, y);
     for (std::size_t i = 0; i < plan.dim; ++i) {

@@ -18,6 +18,7 @@ struct PageBenchPlan {
   std::size_t page = 64, dim = 128, rounds = 20;
   /// Deviations of the first and the last coordinate in steps; those between fall evenly by octaves.
   double widest = 15.5, narrowest = 0.27;
+  bool normal = false;  ///< coordinates are normal, of vectors without a gain
 };
 
 /// One operation on the pages of one lattice.
@@ -43,7 +44,7 @@ struct PageBenchRow {
 
 /// Times pages where the points are: "encode" from points in device memory, "decode" to there, "sum"
 /// decoding with a consumer that adds up each vector and writes no points. Points: Student's t with 5
-/// degrees of freedom, times a gain a vector of log-normal deviation 0.2, of the deviations of `plan`;
+/// degrees of freedom, times a gain a vector of log-normal deviation 0.2, or normal, of the deviations of `plan`;
 /// classes: the cheapest for them, whose shapes prefix codes have too. Pages of 16384 vectors are drawn, or fewer, and repeated. Every page must be
 /// the CPU's and decode to its points, or it is an Error. Throws InputError where there is no GPU.
 std::vector<PageBenchRow> time_pages(const PageBenchPlan& plan);
