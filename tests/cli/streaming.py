@@ -35,7 +35,7 @@ class Streaming(ProgramCase):
         answer = json.loads(output("report", "streaming", "--codec", "kvtc:bits=2", "fp8", "klt:bits=3,adapt=256", "klt:bits=3,profile=none", "--tokens", "200",
                                    "--heads", "2", "--dim", "64", "--out", out, "--json"))
         kvtc, fp8, *klt = answer["codecs"]
-        self.assertIn("only klt's can be drawn", kvtc["refused"])
+        self.assertIn("codes all layers of a cache together", kvtc["refused"])
         self.assertEqual((kvtc["codec"], kvtc["ways"], fp8["refused"], len(fp8["ways"])), ("kvtc:bits=2", [], "", 4))
         self.assertTrue(all("codes a cache as a whole" in codec["refused"] for codec in klt), klt)
         page = (out / "details.md").read_text()
