@@ -182,6 +182,7 @@ std::string failures_files(const std::string& folder, const std::vector<Failure>
 void run(const SweepFlags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (flags.noise_floor) sweep.noise_floor = true;
+  if (flags.batch_invariant) sweep.batch_invariant = true;
   if (flags.layer_study) sweep.layer_study = true;
   const bool split_layers = take_splits(flags, sweep);
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);

@@ -180,6 +180,11 @@ void define_sweep(CLI::App& app, SweepFlags& flags) {
                  "Where codecs work: cpu; cuda, beside the model; auto, there, and on the "
                  "host those without a kernel [the model's]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
+  app.add_flag(
+      "--batch-invariant", flags.batch_invariant,
+      "Predict every token by itself, in the order of sums of a step of one token, so that "
+      "decode and inforward agree to the last bit where they code the same tokens; on cpu, "
+      "as slow as decoding");
   app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
       ->check(whole_number(0, 4096))
       ->type_name("N");

@@ -18,7 +18,8 @@ struct SweepFlags {
   double lease = LeaseWait{}.seconds;
   StatusFlags status;
   SweepConfig sweep;
-  bool json = false, dry_run = false, noise_floor = false, layer_study = false;
+  bool json = false, dry_run = false, noise_floor = false, batch_invariant = false,
+       layer_study = false;
 };
 
 /// Declares options, `status` and what --help says below them.

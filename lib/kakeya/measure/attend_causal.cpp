@@ -47,7 +47,8 @@ std::vector<float> attend_causal(std::span<const float> queries, std::size_t gro
   const std::size_t stride = attend_stride(dim), room = attend_stride(tokens);
   const std::vector<float> k = padded(keys, stride), v = padded(values, stride),
                            q = padded(dense_rows(queries.data(), tokens * group, dim), stride);
-  std::vector<float> scores(group * room), sums(group * stride), made(queries.size());
+  std::vector<float> scores(group * room), sums(group * stride), begun(sums.size()),
+      made(queries.size());
   for (std::size_t t = 0; t < tokens; ++t) {
     const std::size_t first =
         pattern.window == 0 || t < pattern.window ? 0 : t + 1 - pattern.window;
@@ -58,7 +59,9 @@ std::vector<float> attend_causal(std::span<const float> queries, std::size_t gro
     std::vector<double> totals(group);
     for (std::size_t g = 0; g < group; ++g)
       totals[g] = weigh(std::span(scores).subspan(g * room, seen), pattern.scale);
-    weigh_rows(scores.data(), room, group, v.data() + first * stride, seen, stride, sums.data());
+    weigh_rows(scores.data(), room, group, v.data() + first * stride, 0, seen, stride, sums.data(),
+               begun.data());
+    add_begun(seen, group, stride, sums.data(), begun.data());
     for (std::size_t g = 0; g < group; ++g) {
       for (std::size_t i = 0; i < dim; ++i) {
         made[(t * group + g) * dim + i] =

@@ -118,6 +118,7 @@ constexpr Key kKeys[] = {
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
     {"codec_device", [](SweepConfig& c, const Value& v) { c.codec_device = v.text(); }},
     {"dtype", [](SweepConfig& c, const Value& v) { c.dtype = v.text(); }},
+    {"batch_invariant", [](SweepConfig& c, const Value& v) { c.batch_invariant = v.yes_or_no(); }},
     {"threads", [](SweepConfig& c, const Value& v) { c.threads = v.whole(0); }},
     {"seed", [](SweepConfig& c, const Value& v) { c.seed = v.seed(); }},
     {"noise_floor", [](SweepConfig& c, const Value& v) { c.noise_floor = v.yes_or_no(); }},
@@ -239,6 +240,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.device, flags.device);
   take(file.codec_device, flags.codec_device);
   take(file.dtype, flags.dtype);
+  take(file.batch_invariant, flags.batch_invariant);
   take(file.seed, flags.seed);
   take(file.noise_floor, flags.noise_floor);
   return file;

@@ -32,7 +32,8 @@ struct SweepConfig {
   std::vector<std::string> profiles;  ///< files of kakeya-calibrate
   std::optional<std::string> cut, split, tap, device, codec_device, dtype;
   std::optional<std::uint64_t> seed;
-  std::optional<bool> noise_floor;  ///< controls beside the cells (noise_floor.h)
+  std::optional<bool> batch_invariant;  ///< ModelOptions::batch_invariant
+  std::optional<bool> noise_floor;      ///< controls beside the cells (noise_floor.h)
 };
 
 /// Reads a sweep from JSON: an object with any of the keys of sweep_config_keys(). Strict: a key

@@ -63,6 +63,7 @@ std::size_t run_noise_floor(
       if (!other && control != kDecode) {
         ModelOptions options = model;
         (control == kFused ? options.attention : options.dtype) = control;
+        options.batch_invariant = model.batch_invariant && control != kFused;
         other = load_model(model_path, options);
       }
       store.append_control(control_of(passages.measure(passage, other.get()), control, passage));

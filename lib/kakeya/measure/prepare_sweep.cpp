@@ -61,6 +61,7 @@ void refuse_beside_dump(const SweepConfig& sweep) {
       {"device", sweep.device.has_value()},
       {"codec-device", sweep.codec_device.has_value()},
       {"dtype", sweep.dtype.has_value()},
+      {"batch-invariant", sweep.batch_invariant.value_or(false)},
       {"noise-floor", sweep.noise_floor.value_or(false)}};
   for (const auto& [name, given] : useless) {
     if (given)
@@ -110,8 +111,9 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
   settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
   settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
   settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
-  const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
-                             ready.pool->threads()};
+  ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
+                       ready.pool->threads()};
+  options.batch_invariant = sweep.batch_invariant.value_or(false);
   if (sweep.replace) check_replacement(settings.modes, sweep.codec_device);
   const bool decodes = has_mode(settings.modes, EvalMode::decode);
   if (decodes && sweep.codec_device == "cuda") {
@@ -160,7 +162,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
       tokenizer_source(*tokenizer, tokenizer_path, model_path, plan.origin.model.sha256);
   plan.origin.architecture = facts.architecture;
   plan.windows = facts.windows;
-  plan.dtype = options.dtype;
+  plan.dtype = options.dtype + (options.batch_invariant ? ", batch-invariant" : "");
   plan.device = options.device;
   if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
   plan.shape = facts.shape;

@@ -48,42 +48,58 @@ KAKEYA_INLINE Lanes score_sixteen(const float* query, const float* keys, std::si
   return sums[0];
 }
 
-// Tokens that are added up before their sum joins the others': an error grows with the longer of the two sums.
-constexpr std::size_t kWeighed = 32;
+// What weigh_rows() is given, of some queries and from some coordinate on.
+struct Weighing {
+  const float* weights;
+  std::size_t room;
+  const float* values;
+  std::size_t before, count, stride;
+  float *sums, *open;
+};
 
 // kQueries and kParts of sixteen coordinates at once: their sums stay in registers.
 template <std::size_t kQueries, std::size_t kParts>
-KAKEYA_INLINE void weigh(const float* weights, std::size_t room, const float* values,
-                         std::size_t count, std::size_t stride, float* sums) {
-  for (std::size_t first = 0; first < count; first += kWeighed) {
-    const std::size_t end = first + kWeighed < count ? first + kWeighed : count;
+KAKEYA_INLINE void weigh(const Weighing& of, std::size_t column) {
+  for (std::size_t t = 0; t < of.count;) {
+    const std::size_t begun = (of.before + t) % kWeighedTogether,
+                      whole = t + kWeighedTogether - begun,
+                      end = whole < of.count ? whole : of.count;
     Lanes all[kQueries][kParts] = {};
-    for (std::size_t t = first; t < end; ++t) {
+    for (std::size_t q = 0; begun > 0 && q < kQueries; ++q) {
+      for (std::size_t p = 0; p < kParts; ++p)
+        all[q][p] = load(of.open + q * of.stride + column + p * kAttendLanes);
+    }
+    for (; t < end; ++t) {
       Lanes value[kParts];
       for (std::size_t p = 0; p < kParts; ++p)
-        value[p] = load(values + t * stride + p * kAttendLanes);
+        value[p] = load(of.values + t * of.stride + column + p * kAttendLanes);
       for (std::size_t q = 0; q < kQueries; ++q) {
-        const float weight = weights[q * room + t];
+        const float weight = of.weights[q * of.room + t];
         for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];
       }
     }
     for (std::size_t q = 0; q < kQueries; ++q) {
       for (std::size_t p = 0; p < kParts; ++p) {
-        float* const at = sums + q * stride + p * kAttendLanes;
-        store(load(at) + all[q][p], at);
+        const std::size_t at = q * of.stride + column + p * kAttendLanes;
+        if (end == whole) {
+          store(load(of.sums + at) + all[q][p], of.sums + at);
+        } else {
+          store(all[q][p], of.open + at);
+        }
       }
     }
   }
 }
 
 template <std::size_t kQueries>
-KAKEYA_INLINE void weigh_all(const float* weights, std::size_t room, const float* values,
-                             std::size_t count, std::size_t stride, float* sums) {
-  std::size_t at = 0;
-  for (; at + 4 * kAttendLanes <= stride; at += 4 * kAttendLanes)
-    weigh<kQueries, 4>(weights, room, values + at, count, stride, sums + at);
-  for (; at < stride; at += kAttendLanes)
-    weigh<kQueries, 1>(weights, room, values + at, count, stride, sums + at);
+KAKEYA_INLINE void weigh_all(Weighing of, std::size_t query) {
+  of.weights += query * of.room;
+  of.sums += query * of.stride;
+  of.open += query * of.stride;
+  std::size_t column = 0;
+  for (; column + 4 * kAttendLanes <= of.stride; column += 4 * kAttendLanes)
+    weigh<kQueries, 4>(of, column);
+  for (; column < of.stride; column += kAttendLanes) weigh<kQueries, 1>(of, column);
 }
 
 }  // namespace
@@ -122,13 +138,18 @@ KAKEYA_CLONES void score_rows(const float* queries, std::size_t query_count, con
 }
 
 KAKEYA_CLONES void weigh_rows(const float* weights, std::size_t room, std::size_t query_count,
-                              const float* values, std::size_t count, std::size_t stride,
-                              float* sums) {
+                              const float* values, std::size_t before, std::size_t count,
+                              std::size_t stride, float* sums, float* open) {
+  const Weighing all{weights, room, values, before, count, stride, sums, open};
   std::size_t q = 0;
-  for (; q + 3 <= query_count; q += 3)
-    weigh_all<3>(weights + q * room, room, values, count, stride, sums + q * stride);
-  for (; q < query_count; ++q)
-    weigh_all<1>(weights + q * room, room, values, count, stride, sums + q * stride);
+  for (; q + 3 <= query_count; q += 3) weigh_all<3>(all, q);
+  for (; q < query_count; ++q) weigh_all<1>(all, q);
+}
+
+void add_begun(std::size_t count, std::size_t query_count, std::size_t stride, float* sums,
+               const float* open) {
+  if (count % kWeighedTogether == 0) return;
+  for (std::size_t i = 0; i < query_count * stride; ++i) sums[i] += open[i];
 }
 
 }  // namespace kakeya

@@ -32,8 +32,18 @@ void rotate_rows(float* rows, std::size_t count, std::size_t dim, const float* c
 void score_rows(const float* queries, std::size_t query_count, const float* keys, std::size_t count,
                 std::size_t stride, float* scores, std::size_t room);
 
-/// sums[q] += the sum over t of weights[q * room + t] times value t; sums: [queries, stride].
+/// Tokens that are added up before their sum joins the others': an error grows with the longer of the two sums.
+inline constexpr std::size_t kWeighedTogether = 32;
+
+/// Adds weights[q * room + t] times value t to query q, for all `count` values, the first of which is number
+/// `before`. Groups of kWeighedTogether that are whole go to `sums`, what is begun stays in `open`, both [queries,
+/// stride]: so sums have the same bits wherever the pages that values come in end. add_begun() comes last.
 void weigh_rows(const float* weights, std::size_t room, std::size_t query_count,
-                const float* values, std::size_t count, std::size_t stride, float* sums);
+                const float* values, std::size_t before, std::size_t count, std::size_t stride,
+                float* sums, float* open);
+
+/// What `count` values left in `open`, added to sums.
+void add_begun(std::size_t count, std::size_t query_count, std::size_t stride, float* sums,
+               const float* open);
 
 }  // namespace kakeya

@@ -65,6 +65,11 @@ HostedModel::HostedModel(Host& host, const std::string& name, const ModelOptions
     throw SpecError("device " + options.device + ": " + name +
                     " runs in a host, which has one device: expected cpu, cuda or cuda:N");
   }
+  if (options.batch_invariant) {
+    throw SpecError(
+        "batch-invariant: " + name +
+        " runs in a host, which sums in an order of its own: expected a model that runs here");
+  }
   const Json request = {{"do", "open"},
                         {"model", name},
                         {"device", options.device},

@@ -52,6 +52,11 @@ struct ModelOptions {
   /// one (from 2.1 on), else tiles of 64 keys under a running softmax, as fused kernels sum; for controls, in
   /// logits() alone and without KvView::exact.
   std::string attention = "plain";
+  /// Every token by itself, in the order of sums of a step of one token, on a CPU: what a token is
+  /// predicted as depends on what it sees and on nothing else, neither on the tokens beside it nor on how they
+  /// are cut into steps and batches. So steps over a cache and a forward over the same keys and values agree to
+  /// the last bit. A forward takes as long as its tokens one after another.
+  bool batch_invariant = false;
 };
 
 /// A decoder-only transformer. Not thread-safe: one forward at a time. No LibTorch in sight.
@@ -92,7 +97,7 @@ class Model {
   ///
   /// Returns logits as logits() does, [sum of scored, vocab], in the order of the batch. Over a
   /// float32 cache they are those of logits() up to the order of sums, however the tokens are cut into
-  /// steps and batches. bf16: products as in logits().
+  /// steps and batches, and with ModelOptions::batch_invariant to the last bit. bf16: products as in logits().
   ///
   /// Throws InputError, the cache untouched: on an empty batch or input, a sequence that is there
   /// twice or would be longer than facts().context, an id outside the vocabulary, scored > tokens. What

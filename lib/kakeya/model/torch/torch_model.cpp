@@ -36,10 +36,16 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
                    .dtype(parse_dtype(options.dtype))),
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       fused_(parse_attention(options.attention)),
+      invariant_(options.batch_invariant),
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
       threads_(options.threads) {
   const std::vector<at::Device> devices = parse_devices(options.device);
+  if (invariant_ && (fused_ || !options_.device().is_cpu())) {
+    throw SpecError("batch-invariant: given with " +
+                    (fused_ ? "attention fused" : "device " + options.device) +
+                    ", expected attention plain on cpu");
+  }
   for (const at::Device device : devices) {
     const Tensor none = at::empty({0}, products_.device(device));
     places_.push_back({device, {static_cast<std::size_t>(pool_.threads()), none}, {}});
@@ -87,9 +93,11 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
 }
 
 // Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
-// tasks even out the end.
+// tasks even out the end. Tokens by themselves come one after another: their products use all threads.
 void TorchModel::for_blocks(std::int64_t block, std::int64_t first, std::int64_t end,
                             const BlockWork& work) {
+  for (std::int64_t token = first; invariant_ && token < end; ++token) work(token, 1, 0);
+  if (invariant_) return;
   const std::int64_t count = (end - first + block - 1) / block;
   run_tasks(pool_, static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
     const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
@@ -174,11 +182,11 @@ void TorchModel::project_block(const Layer& layer, const Tensor& x, const Tensor
 TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, x.options());
   qkv.narrow(0, 0, pass.begin).zero_();
-  for_blocks(pass.block, pass.begin, x.size(0),
-             [&](std::int64_t start, std::int64_t rows, std::size_t) {
-               project_block(layer, x.narrow(0, start, rows), qkv.narrow(0, start, rows), {});
-               if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
-             });
+  for_blocks(
+      pass.block, pass.begin, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+        project_block(layer, x.narrow(0, start, rows), qkv.narrow(0, start, rows), pass.product);
+        if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
+      });
   return {qkv, {}};
 }
 
@@ -268,7 +276,8 @@ at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t fir
   const auto length = static_cast<std::int64_t>(tokens.size());
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
   Tensor x = embed(tokens);
-  const Pass pass = start_pass(length, from, tap);
+  Pass pass = start_pass(length, from, tap);
+  if (invariant_) pass.product = product_of(x);
   for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
     const bool last = i + 1 == config_.shape.layers;
@@ -281,13 +290,17 @@ at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t fir
       });
     }
     visit(pass, i, all, false);
-    for_blocks(pass.block, last ? from : pass.begin, last ? to : length,
+    const std::int64_t begin = last ? from : pass.begin, end = last ? to : length;
+    const Tensor mixed = invariant_ ? attend_by_token(i, pass, all, begin, end) : Tensor();
+    for_blocks(pass.block, begin, end,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
                  finish_rows(layer, x.narrow(0, start, rows),
-                             attend_block(layer, pass, all, start, rows, worker), {});
+                             invariant_ ? mixed.narrow(0, start, rows)
+                                        : attend_block(layer, pass, all, start, rows, worker),
+                             pass.product);
                });
   }
-  return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);
+  return final_rows(x.narrow(0, from, to - from));
 }
 
 void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {

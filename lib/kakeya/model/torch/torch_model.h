@@ -2,7 +2,7 @@
 #pragma once
 
 // Private (rooms.json): the headers that name tensors are this and torch_step.h, for torch_model.cpp,
-// torch_predictions.cpp, torch_step.cpp and torch_step_few.cpp.
+// torch_predictions.cpp, torch_step.cpp, torch_step_few.cpp and torch_each.cpp.
 #include <ATen/ATen.h>
 
 #include <array>
@@ -70,6 +70,7 @@ class TorchModel final : public Model {
     std::int64_t begin;             // tokens before it are not computed: the tap sets their K and V
     std::int64_t window;            // of windowed layers, at most the tokens there are
     std::int64_t exact;             // the tap's exact window, at most the tokens there are
+    Product product;                // of a token by itself
     std::vector<PassPlace> places;  // as places_
   };
 
@@ -96,7 +97,10 @@ class TorchModel final : public Model {
                    const Product& product) const;
   void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight, const Tensor& post_norm,
                 const Product& product) const;
+  Product product_of(const Tensor& rows);
+  Tensor final_rows(const Tensor& x) const;
   class Rows;  // torch_predictions.cpp
+  Tensor vocabulary_rows(const Tensor& normed);
   std::vector<float> logits_of(const Tensor& normed);
   Tensor heads(const Tensor& qkv, Part part) const;
   using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
@@ -127,6 +131,8 @@ class TorchModel final : public Model {
   void add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part, const Tensor& q,
                         const Tensor& keys, const Tensor& values, std::int64_t first,
                         const Tensor& state);
+  void attend_step(const Step& step, int layer, std::span<const StepRows> parts,
+                   const Tensor& queries, const Tensor& mixed);
   std::int64_t first_seen(int layer, const StepRows& part) const;
   void require_kept(const Step& step, int layer, const StepRows& part) const;
   // Over a cache on the model's GPU (torch_step_device.cpp).
@@ -152,6 +158,14 @@ class TorchModel final : public Model {
   void attend_few(const Step& step, int layer, std::span<const StepRows> parts,
                   const Tensor& queries, const Tensor& mixed);
   Tensor run_step(std::span<const StepInput> batch, std::vector<StepRows> parts, Step& step);
+  // Each token by itself (torch_each.cpp).
+  class HeldRows;
+  void attend_each(const Step& step, int layer, std::span<const StepRows> parts,
+                   const Tensor& queries, const Tensor& mixed);
+  void attend_held(HeldRows& held, int layer, const StepRows& part, const Tensor& queries,
+                   const Tensor& mixed);
+  Tensor attend_by_token(int layer, const Pass& pass, const Projected& all, std::int64_t first,
+                         std::int64_t end);
 
   ModelFacts facts_;
   ModelConfig config_;
@@ -160,6 +174,7 @@ class TorchModel final : public Model {
   // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
   at::TensorOptions products_;
   bool fused_;                                    // ModelOptions::attention
+  bool invariant_;                                // ModelOptions::batch_invariant
   std::int64_t block_tokens_;                     // as asked for; 0: rows_at_once() decides
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;

@@ -67,7 +67,7 @@ class TorchModel::Rows final : public Predictions {
  private:
   Tensor block(std::int64_t first, std::int64_t count) const {
     const Tensor some = rows_.narrow(0, first, count);
-    return are_logits_ ? some : logit_rows(some, model_.output_, model_.pool_);
+    return are_logits_ ? some : model_.vocabulary_rows(some);
   }
 
   TorchModel& model_;
@@ -114,7 +114,7 @@ std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::s
   const Tensor normed = run(tokens, first_scored - 1, tokens.size() - first_scored, tap);
   std::vector<double> out;
   for_row_blocks(normed.size(0), [&](std::int64_t row, std::int64_t rows) {
-    const Tensor loss = losses(logit_rows(normed.narrow(0, row, rows), output_, pool_),
+    const Tensor loss = losses(vocabulary_rows(normed.narrow(0, row, rows)),
                                tokens.subspan(first_scored + static_cast<std::size_t>(row))
                                    .first(static_cast<std::size_t>(rows)),
                                pool_);

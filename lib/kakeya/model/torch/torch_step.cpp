@@ -24,7 +24,6 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kTileTokens = 1024;       // read from the cache at once
 constexpr std::int64_t kTaskProducts = 1 << 17;  // from so many on, heads are tasks of their own
 
 // Rows of a tensor on the host, float32, which `rows` must outlive.
@@ -37,7 +36,7 @@ Rows<const float> rows_of(const at::Tensor& rows) {
 
 // Blocks of rows; a few rows at once, whose products are what the pool shares.
 void TorchModel::for_rows(const Step& step, std::int64_t rows, const BlockWork& work) {
-  if (step.product) return work(0, rows, 0);
+  if (step.product && !invariant_) return work(0, rows, 0);
   for_blocks(step.block, 0, rows, work);
 }
 
@@ -201,6 +200,22 @@ void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part
   by_head(mixed).copy_(attended(state).view({kv, part.rows, group, dim}));
 }
 
+// The new tokens of all sequences over what the cache gives back of theirs.
+void TorchModel::attend_step(const Step& step, int layer, std::span<const StepRows> parts,
+                             const Tensor& queries, const Tensor& mixed) {
+  if (step.device != nullptr) return attend_on_device(step, layer, parts, queries, mixed);
+  if (invariant_) return attend_each(step, layer, parts, queries, mixed);
+  std::vector<StepRows> few;
+  std::copy_if(parts.begin(), parts.end(), std::back_inserter(few),
+               [&](const StepRows& part) { return is_few(step, layer, part); });
+  if (!few.empty()) attend_few(step, layer, few, queries, mixed);
+  for (const StepRows& part : parts) {
+    if (part.rows == 0 || is_few(step, layer, part)) continue;
+    attend_cached(step, layer, part, queries.narrow(0, part.row, part.rows),
+                  mixed.narrow(0, part.row, part.rows));
+  }
+}
+
 // Embeddings of a batch through all layers; of the last one, rows that are scored alone. Final-norm
 // output of these, [rows, hidden] float32.
 at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<StepRows> parts,
@@ -231,14 +246,7 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
     }
   }
   Tensor x = embed(tokens);
-  const auto choose_product = [&] {
-    step.product = {};
-    if (!are_few(x, layers_.front().gate_up)) return;
-    step.product = [this](const Tensor& rows, const Tensor& weight) {
-      return product_of_few(rows, weight, pool_);
-    };
-  };
-  choose_product();
+  step.product = product_of(x);
   step.block = rows_at_once(x.size(0), block_tokens_, options_.device().is_cpu());
   for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
@@ -271,22 +279,13 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
       }
     }
     const Tensor mixed = at::empty({x.size(0), width}, x.options());
-    if (step.device != nullptr) attend_on_device(step, i, parts, queries, mixed);
-    std::vector<StepRows> few;
-    std::copy_if(parts.begin(), parts.end(), std::back_inserter(few),
-                 [&](const StepRows& part) { return is_few(step, i, part); });
-    if (!few.empty()) attend_few(step, i, few, queries, mixed);
-    for (const StepRows& part : parts) {
-      if (part.rows == 0 || step.device != nullptr || is_few(step, i, part)) continue;
-      attend_cached(step, i, part, queries.narrow(0, part.row, part.rows),
-                    mixed.narrow(0, part.row, part.rows));
-    }
-    choose_product();
+    attend_step(step, i, parts, queries, mixed);
+    step.product = product_of(x);
     for_rows(step, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
       finish_rows(layer, x.narrow(0, start, rows), mixed.narrow(0, start, rows), step.product);
     });
   }
-  return rms_norm(x.to(at::kFloat), final_norm_, config_.norm_eps);
+  return final_rows(x);
 }
 
 std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache& cache) {
@@ -302,7 +301,7 @@ std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache&
   Step step{cache, device, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
   const Tensor normed = run_step(batch, std::move(parts), step);
   if (device != nullptr) device->end_step(stream_of(normed));
-  if (!are_few(normed, output_)) return logits_of(normed);
+  if (invariant_ || !are_few(normed, output_)) return logits_of(normed);
   const Tensor logits = product_of_few(normed, output_, pool_);
   return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
 }

@@ -9,6 +9,8 @@
 
 namespace kakeya {
 
+inline constexpr std::int64_t kTileTokens = 1024;  ///< read from the cache at once
+
 /// From so many on, of a key-value head, LibTorch's products are faster than attend_rows.h.
 inline constexpr std::int64_t kFewQueries = 32;
 

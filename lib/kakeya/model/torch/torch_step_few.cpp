@@ -23,7 +23,7 @@ constexpr std::size_t kMostRun = 4096;      // decoded at once: the longest page
 
 // What a thread works with: a page of a head, and scores of its queries.
 struct TorchModel::HeadScratch {
-  std::vector<float> rows, scores;
+  std::vector<float> rows, scores, open;
 
   float* room_for(std::vector<float>& of, std::size_t floats) {
     if (of.size() < floats) of.resize(floats);  // zeros: what is read beyond a vector
@@ -73,6 +73,7 @@ void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part
              position = static_cast<std::size_t>(part.position), end = position + rows,
              window = windowed ? static_cast<std::size_t>(config_.window.tokens) : end;
   std::vector<float> largest(queries, std::numeric_limits<float>::lowest()), total(queries, 0.0f);
+  float* const open = scratch.room_for(scratch.open, queries * stride);
   for (std::size_t first = position + 1 - std::min(window, position + 1); first < end;) {
     const std::size_t last = std::min(first + kBlockTokens, end),
                       room = (last - first + kAttendLanes) / kAttendLanes * kAttendLanes +
@@ -100,8 +101,10 @@ void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part
     }
     for_pages(step, values, part, first, last, scratch,
               [&](std::size_t at, const float* page, std::size_t count) {
-                weigh_rows(scores + (at - first), room, queries, page, count, stride, out);
+                weigh_rows(scores + (at - first), room, queries, page, at - first, count, stride,
+                           out, open);
               });
+    add_begun(last - first, queries, stride, out, open);
     first = last;
   }
   for (std::size_t query = 0; query < queries; ++query) {
