@@ -7,8 +7,8 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +16,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 struct Dim3 {
@@ -27,27 +29,23 @@ namespace kakeya::emulate {
 /// The block that runs. Its threads are fibers, which are kept for the blocks and launches after it.
 class Block {
  public:
-  static constexpr std::size_t kStack = 64 * 1024;
+  // Not a power of two: the ends of all stacks would share a few lines of the cache.
+  static constexpr std::size_t kStack = 64 * 1024 + 1072;
   Block(unsigned threads, std::function<void()> kernel)
-      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {
-    while (fibers().size() < threads) fibers().emplace_back();
+      : kernel_(std::move(kernel)), count_(threads), warps_((threads + 31) / 32) {
+    if (threads > 64 * std::tuple_size_v<Threads>) std::abort();
+    while (fibers_.size() < threads) fibers_.emplace_back();
   }
 
   void run() {
-    std::fill(threads_.begin(), threads_.end(), Thread{});
     current() = this;
-    for (left_ = count(); left_ != 0;) {
-      bool stuck = true;
-      for (running_ = 0; running_ < count(); ++running_) {
-        if (!threads_[running_].can_go_on()) continue;
-        stuck = false;
-        resume(fibers()[running_]);
-      }
-      if (stuck) {
-        std::fputs("emulate.h: every thread of a block waits for others\n", stderr);
-        std::abort();
-      }
-    }
+    left_ = count_;
+    for (unsigned thread = 0; thread < count_; ++thread) ready_[thread / 64] |= bit(thread);
+    running_ = 0;
+    if (__builtin_setjmp(end_) == 0) go_on(fibers_[0]);
+    if (left_ == 0) return;
+    std::fputs("emulate.h: every thread of a block waits for others\n", stderr);
+    std::abort();
   }
 
   static Block*& current() {
@@ -55,22 +53,26 @@ class Block {
     return block;
   }
   unsigned thread() const { return running_; }
-  unsigned count() const { return static_cast<unsigned>(threads_.size()); }
+  unsigned count() const { return count_; }
+
+  using Threads = std::array<std::uint64_t, 16>;  // a bit each, of as many as a block may have
 
   // Waits until all of `barrier`'s `count` threads have come.
   struct Barrier {
     unsigned arrived = 0, turn = 0;
+    Threads waiting{};
   };
   void wait(Barrier& barrier, unsigned count) {
-    const unsigned turn = barrier.turn;
     if (++barrier.arrived == count) {
       barrier.arrived = 0;
       ++barrier.turn;
+      for (unsigned word = 0; 64 * word < count_; ++word) {
+        ready_[word] |= std::exchange(barrier.waiting[word], 0);
+      }
       return;
     }
-    threads_[running_].awaited = &barrier;
-    threads_[running_].turn = turn;
-    leave(fibers()[running_]);
+    barrier.waiting[running_ / 64] |= bit(running_);
+    leave();
   }
   void wait_for_all() { wait(block_, count()); }
 
@@ -90,20 +92,16 @@ class Block {
   }
 
  private:
-  struct Thread {
-    const Barrier* awaited = nullptr;
-    unsigned turn = 0;
-    bool done = false;
-    bool can_go_on() const { return !done && (awaited == nullptr || awaited->turn != turn); }
-  };
+  static std::uint64_t bit(unsigned thread) { return std::uint64_t{1} << (thread % 64); }
   // Begins on a stack of its own by setcontext(); from then on jumps switch between fibers, which
-  // unlike swapcontext() need no system call.
+  // unlike swapcontext() need no system call. Those of the compiler keep no more than where to go on.
+  using Place = void* [5];
   struct Fiber {
     std::unique_ptr<char[]> stack{new char[kStack]};
-    std::jmp_buf place{};
+    Place place{};
     bool begun = false;
   };
-  static std::deque<Fiber>& fibers() {
+  static std::deque<Fiber>& kept_fibers() {
     thread_local std::deque<Fiber> all;
     return all;
   }
@@ -117,17 +115,26 @@ class Block {
     while (true) {
       Block* block = current();
       block->kernel_();
-      block->threads_[block->running_].done = true;
       --block->left_;
-      block->leave(fibers()[block->running_]);
+      block->leave();
     }
   }
-  void leave(Fiber& fiber) {
-    if (_setjmp(fiber.place) == 0) _longjmp(scheduler_, 1);
+  // Goes on with the next thread that is ready, in turn; with run() where none is.
+  [[gnu::noinline]] void leave() {
+    ready_[running_ / 64] &= ~bit(running_);
+    if (__builtin_setjmp(fibers_[running_].place) != 0) return;
+    const unsigned words = (count_ + 63) / 64;
+    unsigned word = running_ / 64;
+    std::uint64_t next = ready_[word] & ~(2 * bit(running_) - 1);
+    for (unsigned tried = 0; next == 0; next = ready_[word]) {
+      if (tried++ == words) __builtin_longjmp(end_, 1);
+      word = word + 1 == words ? 0 : word + 1;
+    }
+    running_ = 64 * word + static_cast<unsigned>(std::countr_zero(next));
+    go_on(fibers_[running_]);
   }
-  void resume(Fiber& fiber) {
-    if (_setjmp(scheduler_) != 0) return;
-    if (fiber.begun) _longjmp(fiber.place, 1);
+  [[gnu::noinline]] static void go_on(Fiber& fiber) {
+    if (fiber.begun) __builtin_longjmp(fiber.place, 1);
     fiber.begun = true;
     ucontext_t context{};
     getcontext(&context);
@@ -138,11 +145,13 @@ class Block {
   }
 
   std::function<void()> kernel_;
-  std::vector<Thread> threads_;
+  unsigned count_;
   std::vector<Warp> warps_;
   Barrier block_;
+  Threads ready_{};
   unsigned running_ = 0, left_ = 0;
-  std::jmp_buf scheduler_{};
+  std::deque<Fiber>& fibers_ = kept_fibers();
+  Place end_{};
 };
 
 inline Dim3 block_index;
