@@ -19,6 +19,7 @@ FORGETFUL = {
     "no_include.h": "inline std::vector<int> none() { return {}; }\n",
     "other_include.h": '#include <map>\n#include "kakeya/small.h"\ninline std::vector<int> other() { return {}; }\n',
     "not_our_own.h": "#include <vector>\ninline std::vector<Small> ours() { return {}; }\n",
+    "behind_another.h": '#include "kakeya/by_ours.h"\ninline std::set<int> behind() { return {}; }\n',
     "by_condition.h": "#include <map>\n#ifdef NEVER\n#include <vector>\n#endif\ninline std::vector<int> never() { return {}; }\n",
     "warned_of.h": "#include <map>\n#include <vector>\ninline int warned(int unused) { return 0; }\n",
 }
@@ -41,7 +42,7 @@ class Headers(unittest.TestCase):
     def test_each_forgetful_one_is_named(self):
         done = self.checked(WHOLE | SMALL | FORGETFUL)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("11 headers, 5 failed", done.stdout)
+        self.assertIn("12 headers, 6 failed", done.stdout)
         for name in FORGETFUL:
             self.assertIn(f"lib/kakeya/{name} does not compile alone", done.stdout)
 
