@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from program_case import ProgramCase, command, document, halves_of_texts, json_lines, main, output, run, scratch_folder, without_windows
+from program_case import ProgramCase, command, document, halves_of_texts, json_lines, main, output, run, scratch_folder, shallow_nano, without_windows
 
 
 def interrupted(arguments, is_time, by):
@@ -30,7 +30,8 @@ class GoingOn(ProgramCase):
     def setUpClass(cls):
         cls.folder = scratch_folder(cls.addClassCleanup)
         cls.seen, cls.unseen = halves_of_texts(cls.folder)
-        cls.common = ("--model", "nano", "--text", cls.seen, "--passages", 2, "--ctx", 256)
+        cls.nano = shallow_nano(cls.folder, 5)
+        cls.common = ("--model", cls.nano, "--text", cls.seen, "--passages", 2, "--ctx", 256)
         cls.head = (*cls.common, "--sensitivity-passages", 1, "--scope", "head")
         cls.klt, cls.kvtc = cls.folder / "klt.h5", cls.folder / "kvtc.h5"
         cls.of_klt = document("calibrate", *cls.head, "--out", cls.klt)
@@ -42,7 +43,7 @@ class GoingOn(ProgramCase):
             again = document("calibrate", *arguments, "--out", path)
             self.assertEqual({**again, "seconds": 0}, {**made, "seconds": 0})
             self.assertEqual((path.stat().st_ino, path.stat().st_mtime_ns), (before.st_ino, before.st_mtime_ns))
-            self.assertTrue(output("calibrate", *arguments, "--out", path).startswith(f"{path}: already there: nano, 8 layers"))
+            self.assertTrue(output("calibrate", *arguments, "--out", path).startswith(f"{path}: already there: nano-5, 5 layers"))
         self.assertIn("already there", output("calibrate", *self.head, "--from", self.klt, "--out", self.klt))
 
     def test_a_profile_of_other_settings_is_kept(self):
@@ -71,7 +72,7 @@ class GoingOn(ProgramCase):
         self.fails(1, *whole, "--predict", 0, names=("steps: inforward there, prefix asked for",))
 
     def test_text_that_was_seen(self):
-        sweep = ("sweep", "--model", "nano", "--codec", "klt:bits=3,alloc=none", "--profile", self.klt, "--dry-run")
+        sweep = ("sweep", "--model", self.nano, "--codec", "klt:bits=3,alloc=none", "--profile", self.klt, "--dry-run")
         # The same folder; the same passages of another one, which the digest of the folder does not tell.
         twin = self.folder / "twin"
         twin.mkdir()
@@ -93,8 +94,8 @@ class GoingOn(ProgramCase):
         old = self.folder / "old.kkp"
         old.write_bytes(without_windows((self.folder / "klt.kkp").read_bytes()))
         dump = self.folder / "mixed.h5"
-        output("capture", "--model", "nano", "--text", mixed, "--passages", 2, "--ctx", 256, "--out", dump)
-        measured = ("--model", "nano", "--text", mixed, "--ctx", 256, "--passages", 2)
+        output("capture", "--model", self.nano, "--text", mixed, "--passages", 2, "--ctx", 256, "--out", dump)
+        measured = ("--model", self.nano, "--text", mixed, "--ctx", 256, "--passages", 2)
         for name, of, profile, text, shared in (("of_model", measured, self.klt, mixed, [1]), ("of_dump", ("--dump", dump), self.klt, mixed, [1]),
                                                 ("of_old", measured, old, mixed, None), ("apart", (*measured[:3], self.unseen, *measured[4:]), self.klt, "", [])):
             out = self.folder / name
@@ -111,16 +112,16 @@ class GoingOn(ProgramCase):
                               "(in): its codecs look better than they are"] if shared else [])
 
     def test_profiles_that_do_not_fit(self):
-        sweep = ("sweep", "--model", "nano", "--text", self.unseen, "--ctx", 128, "--passages", 1, "--dry-run")
+        sweep = ("sweep", "--model", self.nano, "--text", self.unseen, "--ctx", 128, "--passages", 1, "--dry-run")
         self.fails(1, *sweep, "--codec", "klt:bits=3", names=("no profile given: expected a profile of klt, by --profile",))
         self.fails(1, *sweep, "--codec", "klt:bits=3", "--profile", self.kvtc,
                    names=(f"given: {self.kvtc} (of kvtc, {self.of_kvtc['digest'][:16]}): expected a profile of klt, by --profile",))
         dump, cache, back = (self.folder / name for name in ("kv.h5", "kv.kkv", "back.h5"))
-        output("capture", "--model", "nano", "--text", self.unseen, "--passages", 1, "--ctx", 128, "--out", dump)
+        output("capture", "--model", self.nano, "--text", self.unseen, "--passages", 1, "--ctx", 128, "--out", dump)
         output("codec", "pack", "--dump", dump, "--codec", "klt:bits=3", "--profile", self.klt, "--out", cache)
         unpack = ("codec", "unpack", "--in", cache, "--out", back)
         digest = self.of_klt["digest"][:16]
-        self.fails(1, *unpack, names=(f"coded by klt:bits=3,profile={digest}: expected --profile", "kakeya-calibrate for nano (sha256 "))
+        self.fails(1, *unpack, names=(f"coded by klt:bits=3,profile={digest}: expected --profile", "kakeya-calibrate for nano-5 (sha256 "))
         self.fails(1, *unpack, "--profile", self.kvtc, names=(f"profile={digest}: ", f"given: {self.kvtc} (of kvtc, ", "by --profile"))
         output(*unpack, "--profile", self.klt)
 
