@@ -204,8 +204,11 @@ class Plan:
                     "--text", *self.text("wiki.test.raw"), "--split", "held-out", "--noise-floor", "--codec", FLOOR[self.given.model], *BESIDE_FLOOR)
 
     def decode_mode(self):
-        """As reports/decode-mode: the codecs of the cache that is decoded from work on the host."""
-        self.shards("decode-mode", (), DEVELOPMENT, 8, "--config", "configs/decode-mode.json", "--text", *self.text("wiki.test.raw"))
+        """As reports/decode-mode: the codecs of the cache that is decoded from work on the host, and forwards that sum each token by itself on a CPU."""
+        text = ("--text", *self.text("wiki.test.raw"))
+        self.shards("decode-mode", ("mix.hot",), DEVELOPMENT, 8, "--config", "configs/decode-mode.json", *text)
+        self.add("sweep batch-invariant", self.needs("mix.hot"), "kakeya-sweep", "--threads", 2, "--profile", self.profile("mix.hot"), "--config", "configs/batch-invariant.json",
+                 *text, "--out", self.out / "batch-invariant")
 
     def texts(self):
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""

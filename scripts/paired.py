@@ -248,12 +248,29 @@ def decode_rows():
     yield "all with pages of 128 and more", None, [geometric([math.exp(mean(list(map(math.log, factors)))) for factors in zip(*group)]) for group in zip(*long_pages)]
 
 
+def first_tokens(folder="decode-mode/batch-invariant"):
+    """Of forwards that sum each token by itself: cells of a codec and passage; of how many the first scored token, and the second, has the same NLL and KL divergence in both modes."""
+    found = collections.defaultdict(dict)
+    with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for cell in map(json.loads, lines):
+            if cell["codec_k"] != "identity":
+                found[cell["codec_k"], cell["passage"]][cell["mode"]] = list(zip(cell["nll_tokens"], cell["kld_tokens"]))
+    equal = [sum(both["decode"][token] == both["inforward"][token] for both in found.values()) for token in (0, 1)]
+    return len({codec for codec, _ in found}), len(found), *equal
+
+
+def print_first_tokens():
+    codecs, cells_of, first, second = first_tokens()
+    print(f"\n{first} of {cells_of} cells, {codecs} codecs, have the same NLL and KL divergence to the last bit at the first scored token; {second} at the second.")
+
+
 def print_decode_mode():
     print(f"| codec | page | in-forward, nats | decode, nats | {ALL[0]} |" + "".join(f" {name} |" for name, *_ in OPEN))
     print("|---|--:|--:|--:|--:|" + "--:|" * len(OPEN))
     for codec, of, factors in decode_rows():
         row = f"| `{codec}` | {of.page:,} | " + " | ".join(text_of([mean(tokens) for tokens in klds_of]) for klds_of in (of.at_once, of.steps)) if of else f"| {codec} | | | "
         print(f"{row} | " + " | ".join(factor_text(three) if three else "" for three in factors) + " |")
+    print_first_tokens()
 
 
 def csv_decode_mode():
@@ -265,6 +282,8 @@ def csv_decode_mode():
         for (name, *_), three in zip((ALL, *OPEN), factors):
             for quantity, value in zip(("decode over in-forward", "decode over in-forward, low end", "decode over in-forward, high end"), three or ()):
                 print(f'"{codec}","{name}","{quantity}",{value!r}')
+    for quantity, value in zip(("codecs", "cells", "equal at the first token", "equal at the second"), first_tokens()):
+        print(f'"each token by itself","","{quantity}",{value}')
 
 
 PAGES = {"key-bias": (print_key_bias, csv_key_bias), "weights": (print_weights, csv_weights), "decode-mode": (print_decode_mode, csv_decode_mode)}

@@ -64,10 +64,24 @@ class DecodeReport(ProgramCase):
         self.assertEqual(len({codec for codec, _ in cells}), 3)
         self.assertIn("(in-forward: once)", details)
 
+    def test_tokens_by_themselves_are_equal_to_the_last_bit(self):
+        """Of the first scored token, before which all pages are full in both modes; of the second one is open."""
+        out = self.folder / "each"
+        output("sweep", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 256, "--eval", 2, "--skip-edge-layers", 0, "--sinks", 0, "--mode", "inforward,decode", "--batch-invariant",
+               "--codec", "e8:q=10", "kivi:b=4", "ece8:bits=3,center=mean,page=64", "--out", out)
+        cells = {(s["codec_k"], s["passage"], s["mode"]): list(zip(s["nll_tokens"], s["kld_tokens"])) for s in json_lines(out / "samples.jsonl")}
+        self.assertEqual(len(cells), 4 * 2 * 2)
+        for (codec, passage, mode), tokens in cells.items():
+            at_once = cells[codec, passage, "inforward"]
+            self.assertEqual(tokens[0], at_once[0], (codec, passage))
+            self.assertEqual(tokens[1] == at_once[1], mode == "inforward" or codec == "identity", (codec, passage))
+        self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["dtype"], "fp32, batch-invariant")
+        self.fails(2, "sweep", "--dump", out, "--codec", "fp8", "--batch-invariant", "--dry-run", names=("batch-invariant: not for a sweep over a dump",))
+
     def test_the_evidence_measures_what_its_page_has(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "gemma3-270m", "texts", "--steps", "decode-mode", "--jobs", "8", "--print"],
                                  check=True, capture_output=True, encoding="utf-8").stdout
-        *sweeps, join = [shlex.split(line) for line in printed.splitlines()]
+        *sweeps, join, each = [shlex.split(line) for line in printed.splitlines()]
         self.assertEqual(join[1], "scripts/merge_samples.py")
         after = lambda command, flag: command[command.index(flag) + 1]
         held = json.loads((ROOT / "reports/decode-mode/provenance.json").read_text(encoding="utf-8"))
