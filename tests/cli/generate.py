@@ -6,9 +6,11 @@ usage: generate.py BIN [unittest arguments]
 """
 import ast
 import json
+import os
 import shutil
+import subprocess
 
-from program_case import ROOT, ProgramCase, document, main, output, scratch_folder
+from program_case import ROOT, ProgramCase, command, document, main, output, scratch_folder
 
 PROMPT = "The tide comes in, and the harbour fills. " * 6
 NANO = ("generate", "--model", "nano")
@@ -124,6 +126,56 @@ class Generate(ProgramCase):
         damaged[len(damaged) // 2] ^= 1
         cache.write_bytes(damaged)
         self.fails(1, "generate", *go_on, *PACKED, names=("c.kkv",))
+
+    def killed_while_saving(self, path, bytes_there, *words):
+        """A run that saves to `path`, killed as soon as so many bytes stand beside it, or with None when they have taken its
+        place; how many it left beside it, or None. It may have been too quick for that."""
+        running = subprocess.Popen(command(*words, "--save-cache", path), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        begun = False
+
+        def beside():
+            try:
+                return os.stat(f"{path}.{running.pid}.0.part").st_size
+            except FileNotFoundError:
+                return None
+
+        while running.poll() is None:  # without a pause: a save takes milliseconds
+            there = beside()
+            begun = begun or there is not None
+            if begun and there is None if bytes_there is None else there is not None and there >= bytes_there:
+                break
+        running.kill()
+        running.wait(timeout=300)
+        return beside()
+
+    def test_killed_while_it_saves(self):
+        """The old file or the new one. What makes sure that a save was hit: a kill between its first byte and its taking the
+        old one's place leaves the unfinished file beside it, and each moment is tried until one did."""
+        path, whole, on = self.folder / "c.kkv", {}, {}
+        prompts = {"old": PROMPT * 9, "new": PROMPT * 9 + "A boat of snow"}  # megabytes
+        for name, prompt in prompts.items():
+            output(*NANO, "--prompt", prompt, "--max-tokens", "0", "--save-cache", self.folder / name)
+            whole[name] = (self.folder / name).read_bytes()
+            on[name] = document(*NANO, "--prompt", prompt, "--max-tokens", "8")["tokens"]
+        self.assertNotEqual(on["old"], on["new"])
+        saves = (*NANO, "--prompt", prompts["new"], "--max-tokens", "0")
+        for moment in (0, len(whole["new"]) // 3, len(whole["new"]), None):
+            for _ in range(30):
+                path.write_bytes(whole["old"])
+                beside = self.killed_while_saving(path, moment, *saves)
+                found = path.read_bytes()
+                name = "new" if found == whole["new"] else "old"
+                self.assertTrue(found == whole[name], f"{len(found)} bytes, neither the old file nor the new one")
+                self.assertEqual(document(*NANO, "--load-cache", path, "--max-tokens", "8")["tokens"], on[name])
+                if (beside is None, name) == ((True, "new") if moment is None else (False, "old")):
+                    break
+            else:
+                self.fail(f"no save was hit when {moment} bytes were there")
+        left = sorted(self.folder.glob("c.kkv.*.part"))
+        self.assertGreaterEqual(len(left), 3)
+        output(*saves, "--save-cache", path)  # beside all that
+        self.assertTrue(path.read_bytes() == whole["new"])
+        self.assertEqual(sorted(self.folder.glob("c.kkv.*.part")), left)
 
     def test_chat(self):
         model = self.folder / "model"

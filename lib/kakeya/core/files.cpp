@@ -55,6 +55,18 @@ bool write_all(int descriptor, const void* data, std::size_t length) {
   return true;
 }
 
+// A file of a name that nobody has: a process of this number that was killed may have left one, and one on
+// another machine may be writing it.
+int create_beside(const std::string& target, std::string& name) {
+  static std::atomic<unsigned> serial{0};
+  int descriptor = -1;
+  do {
+    name = target + "." + std::to_string(::getpid()) + "." + std::to_string(serial++) + ".part";
+    descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EEXIST);
+  return descriptor;
+}
+
 }  // namespace
 
 std::vector<std::byte> read_file(const std::string& path) {
@@ -99,10 +111,8 @@ void write_file(const std::string& path, const void* data, std::size_t length) {
     return;
   }
   const std::string target = exists ? fs::canonical(path).string() : path;  // through a link
-  static std::atomic<unsigned> serial{0};
-  const std::string beside =
-      target + "." + std::to_string(::getpid()) + "." + std::to_string(serial++) + ".part";
-  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  std::string beside;
+  Descriptor file(create_beside(target, beside));
   if (file.get() < 0) fail(path);
   const bool written = write_all(file.get(), data, length) && ::fsync(file.get()) == 0;
   if (!written || !file.close() || std::rename(beside.c_str(), target.c_str()) != 0) {

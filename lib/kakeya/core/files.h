@@ -12,8 +12,8 @@ std::vector<std::byte> read_file(const std::string& path);
 /// The same as text.
 std::string read_text_file(const std::string& path);
 
-/// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file.
-/// Throws IoError.
+/// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file. Who is killed meanwhile
+/// may leave PATH.PROCESS.NUMBER.part, which nothing reads and no later write needs gone. Throws IoError.
 void write_file(const std::string& path, const void* data, std::size_t length);
 void write_file(const std::string& path, const std::string& text);
 
