@@ -5,12 +5,13 @@
 usage: generate.py BIN [unittest arguments]
 """
 import ast
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 
-from program_case import ROOT, ProgramCase, command, document, main, output, scratch_folder
+from program_case import ROOT, ProgramCase, command, document, halves_of_texts, main, output, run, scratch_folder, shallow_nano
 
 PROMPT = "The tide comes in, and the harbour fills. " * 6
 NANO = ("generate", "--model", "nano")
@@ -126,6 +127,42 @@ class Generate(ProgramCase):
         damaged[len(damaged) // 2] ^= 1
         cache.write_bytes(damaged)
         self.fails(1, "generate", *go_on, *PACKED, names=("c.kkv",))
+
+    def test_a_saved_cache_of_another_model_tokenizer_or_profile_is_named(self):
+        cache, copies = self.folder / "c.kkv", {name: self.folder / name for name in ("weights", "words", "base")}
+        output(*NANO, "--prompt", PROMPT, "--max-tokens", "4", "--save-cache", cache)
+        nano = ROOT / "data" / "models" / "nano"
+        for copy in copies.values():
+            shutil.copytree(nano, copy)
+        weights = bytearray((nano / "model.safetensors").read_bytes())
+        weights[-2] ^= 1  # of one weight
+        (copies["weights"] / "model.safetensors").write_bytes(weights)
+        (copies["words"] / "tokenizer.json").write_text((nano / "tokenizer.json").read_text() + "\n")
+        config = json.loads((nano / "config.json").read_text())
+        (copies["base"] / "config.json").write_text(json.dumps({**config, "rope_theta": 20000.0}))
+        token_digests = [hashlib.sha256((folder / "tokenizer.json").read_bytes()).hexdigest() for folder in (nano, copies["words"])]
+        for model, names in ((copies["weights"], ("of model nano, sha256 ", "expected weights, sha256 ")), (copies["base"], ("of model nano", "expected base")),
+                             (shallow_nano(self.folder, 4), ("of model nano, sha256 ", "expected nano-4, sha256 ")),
+                             (copies["words"], ("with tokenizer ", "expected words, ", *token_digests))):
+            self.fails(1, "generate", "--model", model, "--load-cache", cache, names=("c.kkv: saved sequence: ", *names))
+        done = run("generate", "--model", copies["weights"], "--load-cache", cache)
+        self.assertNotIn("tokenizer", done.stderr)  # which is the same
+
+        texts, profiles = halves_of_texts(self.folder), [self.folder / "a.h5", self.folder / "b.h5"]
+        shorts = []
+        for text, profile in zip(texts, profiles):
+            made = document("calibrate", "--model", "nano", "--text", text, "--passages", "2", "--ctx", "256", "--sensitivity-passages", "1", "--scope", "head",
+                            "--out", profile)
+            shorts.append(made["digest"][:16])
+        klt = ("--codec", "klt:bits=3")
+        first = document(*NANO, "--prompt", PROMPT, "--max-tokens", "130", *klt, "--profile", profiles[0], "--save-cache", cache)
+        go_on = (*NANO[1:], "--load-cache", cache, "--max-tokens", "8")
+        self.assertEqual(document("generate", *go_on, "--profile", profiles[0])["codec_k"], first["codec_k"])
+        self.fails(1, "generate", *go_on, names=(f"profile={shorts[0]}", "no profile given", "expected the profile of klt that it names, by --profile"))
+        self.fails(1, "generate", *go_on, "--profile", profiles[1],
+                   names=(f"profile={shorts[0]}", f"given: {profiles[1]} (of klt, {shorts[1]})", "expected the profile of klt that it names"))
+        self.fails(1, "generate", *go_on, *klt, "--profile", profiles[1],
+                   names=("c.kkv", f"codec of the keys klt:bits=3,profile={shorts[0]}, expected klt:bits=3,profile={shorts[1]}"))
 
     def killed_while_saving(self, path, bytes_there, *words):
         """A run that saves to `path`, killed as soon as so many bytes stand beside it, or with None when they have taken its

@@ -111,10 +111,24 @@ Head read_head(std::span<const std::byte> file) {
   throw InputError(std::string(kWhat) + ": of " + what + " " + given + ", expected " + expected);
 }
 
-void require_source(const char* what, const Source& given, const Source& expected) {
+bool same_source(const Source& given, const Source& expected) {
   const bool digests = !given.sha256.empty() && !expected.sha256.empty();
-  if (digests ? given.sha256 == expected.sha256 : given.name == expected.name) return;
-  refuse(what, described(given), described(expected));
+  return digests ? given.sha256 == expected.sha256 : given.name == expected.name;
+}
+
+// The digest of a folder is of its tokenizer.json too: a model whose tokenizer is another says both.
+void require_sources(const Origin& given, const Origin& expected) {
+  const bool model = same_source(given.model, expected.model),
+             tokenizer = same_source(given.tokenizer, expected.tokenizer),
+             inside = given.tokenizer.sha256 == given.model.sha256;  // of a .gguf file
+  if (!model && !tokenizer && !inside) {
+    refuse("model", described(given.model) + " with tokenizer " + described(given.tokenizer),
+           described(expected.model) + " with tokenizer " + described(expected.tokenizer));
+  }
+  if (!model) refuse("model", described(given.model), described(expected.model));
+  if (!tokenizer) {
+    refuse("tokenizer", described(given.tokenizer), described(expected.tokenizer));
+  }
 }
 
 std::string text_of(double value) {
@@ -140,23 +154,6 @@ std::string window_text(std::size_t window) {
 }
 
 std::size_t window_of(const LayerCode& code) { return code.lanes.front().sliding; }
-
-void require_facts(const CacheFacts& given, const CacheFacts& expected) {
-  require_source("model", given.origin.model, expected.origin.model);
-  if (given.origin.architecture != expected.origin.architecture) {
-    refuse("architecture", given.origin.architecture, expected.origin.architecture);
-  }
-  require_source("tokenizer", given.origin.tokenizer, expected.origin.tokenizer);
-  if (given.tap != expected.tap) {
-    refuse("tap", std::string(tap_name(given.tap)), std::string(tap_name(expected.tap)));
-  }
-  if (given.rope_layout != expected.rope_layout) {
-    refuse("RoPE layout", given.rope_layout, expected.rope_layout);
-  }
-  if (given.rope_base != expected.rope_base) {
-    refuse("RoPE base", text_of(given.rope_base), text_of(expected.rope_base));
-  }
-}
 
 void require_cache(const SequenceHead& given, const SequenceLanes::State& cache) {
   const CacheExtent& extent = given.facts.extent;
@@ -238,6 +235,22 @@ bool is_sequence_file(std::span<const std::byte> file) { return begins_as(file, 
 
 SequenceHead read_sequence_head(std::span<const std::byte> file) {
   return std::move(read_head(file).sequence);
+}
+
+void require_facts(const CacheFacts& given, const CacheFacts& expected) {
+  require_sources(given.origin, expected.origin);
+  if (given.origin.architecture != expected.origin.architecture) {
+    refuse("architecture", given.origin.architecture, expected.origin.architecture);
+  }
+  if (given.tap != expected.tap) {
+    refuse("tap", std::string(tap_name(given.tap)), std::string(tap_name(expected.tap)));
+  }
+  if (given.rope_layout != expected.rope_layout) {
+    refuse("RoPE layout", given.rope_layout, expected.rope_layout);
+  }
+  if (given.rope_base != expected.rope_base) {
+    refuse("RoPE base", text_of(given.rope_base), text_of(expected.rope_base));
+  }
 }
 
 int restore_sequence(PackedCache& cache, std::span<const std::byte> file,

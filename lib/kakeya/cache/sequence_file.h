@@ -84,14 +84,16 @@ bool is_sequence_file(std::span<const std::byte> file);
 /// bytes for a byte of the file and 4 KiB.
 SequenceHead read_sequence_head(std::span<const std::byte> file);
 
+/// Throws InputError, naming what the file has and what was expected, where it is of another model,
+/// architecture, tokenizer, tap point or RoPE than `expected` says (of which nothing else is looked at; a
+/// model and a tokenizer are known by their digests, or by name where there is none).
+void require_facts(const CacheFacts& given, const CacheFacts& expected);
+
 /// Adds the sequence to a cache and returns its number: the same pages byte for byte, the same values
 /// in bf16, the same when tokens are appended, cut or dropped. Decodes every page once.
 ///
-/// Throws InputError, naming what the file has and what was expected, where it is of another model,
-/// architecture, tokenizer, tap point or RoPE than `expected` says (of which nothing else is looked
-/// at; a model and a tokenizer are known by their digests, or by name where there is none), or of
-/// another shape, policy, codecs (with their profile) or sliding windows than the cache. Throws
-/// CorruptStream on damage. Then the cache is as it was. Asks for at most 128 bytes of memory for a byte
+/// Throws InputError as require_facts(), and in the same words where the file is of another shape, policy,
+/// codecs (with their profile) or sliding windows than the cache. Throws CorruptStream on damage. Then the cache is as it was. Asks for at most 128 bytes of memory for a byte
 /// of the file, 16 for a page, 64 KiB, and for each head of a lane 64 for a value of one page and 4 KiB.
 int restore_sequence(PackedCache& cache, std::span<const std::byte> file,
                      const CacheFacts& expected);

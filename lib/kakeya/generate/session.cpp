@@ -84,6 +84,9 @@ Session::Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRe
     : loaded_(loaded),
       sealing_(sealing_threads(loaded)),
       facts_(facts_for(loaded, request, saved)) {
+  if (saved != nullptr) {  // first: nothing else that it says is of a model of another shape
+    of_file(saved->path, [&] { require_facts(saved->head.facts, facts_); });
+  }
   make_cache(shelf, request, saved);
 }
 

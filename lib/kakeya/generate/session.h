@@ -73,7 +73,7 @@ class Session {
   /// `loaded` and `shelf`, the profiles of calibrated codecs, must outlive it. `saved` tells what
   /// `request` leaves open, and need not. Throws SpecError on codecs and policies that do not fit the
   /// model, as DeviceCache of a cache on a GPU, and where the shelf has profiles that no codec asks for; InputError where a profile is of
-  /// another model or tap point, or a saved window is too short for steps of prefill_chunk tokens.
+  /// another model or tap point, `saved` is (require_facts()), or a saved window is too short for steps of prefill_chunk tokens.
   Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRequest& request,
           const SavedSequence* saved = nullptr);
 
