@@ -20,8 +20,7 @@ using namespace packed_test;
 constexpr char kWholeWeek[] = "sliding";
 
 /// Operations of a setting: KAKEYA_WEEK_OPERATIONS, or 10,000 of one and of others their share of as many.
-// All settings pass with 10,000 in each too, under AddressSanitizer and UBSan (preset ci-asan, the
-// caches of commit 360d792dcb57): 3 to 9 minutes a setting.
+// With 10,000 in each, under AddressSanitizer and UBSan (preset ci-asan), a setting takes 3 to 9 minutes.
 int operations(const Setting& setting) {
   if (const char* asked = std::getenv("KAKEYA_WEEK_OPERATIONS")) return std::stoi(asked);
   if (std::string(setting.name) == kWholeWeek) return 10000;
