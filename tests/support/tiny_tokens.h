@@ -12,6 +12,8 @@ namespace kakeya::testing {
 
 /// What logits in float32 may differ by, between orders of their sums.
 constexpr double kNearLogits = 2e-5;
+/// The same in bf16, which rounds such sums again: of models whose logits in bf16 lie up to 0.40 from those in float32.
+constexpr double kNearBf16Logits = 0.5;
 
 /// Tokens `from` .. `from + count` of a text without end, below `vocab` (TinyModel's).
 inline std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t from = 0,
