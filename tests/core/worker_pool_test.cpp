@@ -27,7 +27,8 @@ TEST(WorkerPool, RunsEveryTaskOnceWhateverTheNumberOfThreads) {
   }
 }
 
-#ifndef __SANITIZE_ADDRESS__  // whose shadow memory no limit of addresses allows
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // whose shadow memory no limit of addresses allows
 TEST(WorkerPool, ARefusedThreadLeavesNoneBehind) {
   const auto within_little_memory = [] {
     rlimit most{};
