@@ -12,8 +12,8 @@ Prompts: stretches of the texts, --words each. Each is gone on with over bf16 an
 agreed to the end of a stage goes on, from the cache that the stage saved. The control, identity, holds the numbers of bf16, but a step reads it page by page: it may differ
 by the order of sums. Behind the first stage it goes on with the first --control prompts only. What the last finished stage cut off is censored there.
 
-DIR/runs has a file a run and is gone on with by the same command, after --seconds too; other settings are refused. DIR/agreement.json has all samples. With --seconds 0
-it is put together from the runs that are there.
+DIR/runs has a file a run and is gone on with by the same command, after --seconds too; other settings are refused. DIR/agreement.json has all samples, and agreement.csv the cells of
+--csv. With --seconds 0 they are put together from the runs that are there.
 """
 import argparse
 import hashlib
@@ -353,7 +353,9 @@ def measure(given):
     kept.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
     runner = Runner(given, settings)
     code = runner.run()
-    (given.out / "agreement.json").write_text(in_lines(runner.document()), encoding="utf-8")
+    document = runner.document()
+    (given.out / "agreement.json").write_text(in_lines(document), encoding="utf-8")
+    (given.out / "agreement.csv").write_text(agreement_table.csv_of(document), encoding="utf-8")
     return code
 
 

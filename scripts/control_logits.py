@@ -3,7 +3,7 @@
 """Why a greedy text over `identity`, which holds the numbers of bf16, parts from the text over bf16: the logits of each step over both, by kakeya-generate
 --save-logits. Makes reports/generation/control.csv.
 
-usage: control_logits.py BIN --model M --texts FILE... [--prompt N] [--steps N] > control.csv
+usage: control_logits.py BIN --model M --texts FILE... [--prompt N] [--steps N] [--out control.csv]
          --prompt   which of agreement.py's prompts [11: that of reports/generation that parts]
          --steps    tokens that are generated: those before the texts part, and one [27]
 """
@@ -87,13 +87,14 @@ def main():
     parser.add_argument("--words", type=int, default=384, help="of a prompt [384]")
     parser.add_argument("--prompt", type=int, default=11)
     parser.add_argument("--steps", type=int, default=27)
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="[stdout]")
     asked = parser.parse_args()
     if not 0 <= asked.prompt < asked.prompts:
         parser.error(f"--prompt {asked.prompt}: expected 0 to {asked.prompts - 1}")
     with tempfile.TemporaryDirectory() as folder:
-        print("codec,quantity,value")
-        for codec, quantity, value in rows_of(Generator(asked, pathlib.Path(folder))):
-            print(f'"{codec}","{quantity}",{value}', flush=True)
+        rows = ["codec,quantity,value", *(f'"{codec}","{quantity}",{value}' for codec, quantity, value in rows_of(Generator(asked, pathlib.Path(folder))))]
+    made = "".join(row + "\n" for row in rows)
+    asked.out.write_text(made, encoding="utf-8") if asked.out else print(made, end="")
 
 
 if __name__ == "__main__":

@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of
-configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
-beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by kakeya-perplexity; codecs by
-position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Seven steps run where they are named alone: hot-profile and rope-profile, of the step profiles
-what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json, of SmolLM2 whichever MODEL is named; and, with nothing beside them as they take times, end-to-end
-(scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose memory the caches are in, decode-gpu
-and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
+"""Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of configs/held-out-MODEL-*.json over held-out
+passages, and with the settings of their headlines over development ones; a dozen of these beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by
+kakeya-perplexity; codecs by position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Eight steps run where they are named alone: hot-profile and
+rope-profile, of the step profiles what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json, of SmolLM2 whichever MODEL is named; generation, greedy texts on the CPU
+over packed caches beside those over bf16 (scripts/agreement.py); and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose
+memory the caches are in, decode-gpu and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes
+on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
 
-TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the steps profiles and texts, the files of
-scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
-keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for the steps profiles,
-held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models, one H200 with 16 cores 22 for development passages in the cold tier and all codecs
-without a profile on other texts; a CPU takes days. Processes that share a GPU wait for one another's time slices; many of them are several times as fast where
-nvidia-cuda-mps-control runs.
+TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the steps profiles and texts, the files of scripts/fetch_texts.sh. Jobs run beside each other,
+spread over the GPUs that are there; a sweep is cut into as many shards of passages as keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for
+the steps profiles, held-out, development and texts of SmolLM2, four H200 with 64 cores eleven for the whole texts of both models, one H200 with 16 cores 22 for development passages in the cold tier and all
+codecs without a profile on other texts; a CPU takes days. Processes that share a GPU wait for one another's time slices; many of them are several times as fast where nvidia-cuda-mps-control runs.
 """
 import argparse
 import itertools
@@ -40,7 +38,7 @@ SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: cal
 OF_PROFILES = ("hot-profile", "rope-profile")  # parts of the step profiles
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
 ON_GPU = ("decode-gpu", "decode-gpu-8b")
-NAMED = (*OF_PROFILES, "decode-mode", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
+NAMED = (*OF_PROFILES, "decode-mode", "generation", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
@@ -60,8 +58,6 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
          ("e8:q={15,22},pack=rans", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
          ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
-
-
 BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
 
 
@@ -209,6 +205,16 @@ class Plan:
         self.shards("decode-mode", ("mix.hot",), DEVELOPMENT, 8, "--config", "configs/decode-mode.json", *text)
         self.add("sweep batch-invariant", self.needs("mix.hot"), "kakeya-sweep", "--threads", 2, "--profile", self.profile("mix.hot"), "--config", "configs/batch-invariant.json",
                  *text, "--out", self.out / "batch-invariant")
+
+    def generation(self):
+        """As reports/generation: texts on the CPU, with a profile of fewer passages; of SmolLM2 besides why the control parts on the one prompt where it does."""
+        self.add("profile generation", (), "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--cut", "published", "--passages", 16, "--text", *self.text(*MIX),
+                 "--sensitivity-passages", 4, "--steps", "inforward", "--predict", 0, "--out", self.profile("generation"))
+        common = (f"build/{self.given.preset}/bin", "--model", self.given.model, "--texts", *map(str, self.text("wiki.test.raw")))
+        self.jobs.append(Job("generation", ("profile generation",), (sys.executable, "scripts/agreement.py", *common, "--profile", str(self.profile("generation")), "--long-threads", "3",
+                                                                     "--jobs", str(self.given.jobs), "--out", str(self.out / "generation"))))
+        if self.given.model == "smollm2-135m":
+            self.jobs.append(Job("generation control", ("generation",), (sys.executable, "scripts/control_logits.py", *common, "--out", str(self.out / "generation/control.csv"))))
 
     def texts(self):
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""

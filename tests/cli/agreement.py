@@ -113,8 +113,10 @@ class ARun(unittest.TestCase):
         self.assertEqual(script(*words, "--words", 90).stdout, "")
         self.assertEqual({path: path.stat().st_mtime_ns for path in (out / "runs").iterdir()}, runs)
         self.assertEqual(json.loads((out / "agreement.json").read_text()), made)
-        for flag in ("--table", "--csv"):
-            self.assertIn("q8_0", script(flag, out / "agreement.json").stdout)
+        self.assertIn("q8_0", script("--table", out / "agreement.json").stdout)
+        cells = script("--csv", out / "agreement.json").stdout
+        self.assertIn("q8_0", cells)
+        self.assertEqual(cells, (out / "agreement.csv").read_text())
         self.assertIn("holds runs of other settings: words, prompts", script(*words, "--words", 80).stderr)
         self.assertIn("klt and kvtc: expected --profile", script(*words, "--codecs", "klt:bits=3").stderr)
         self.assertIn("expected --model", script(program_case.BIN).stderr)
@@ -122,11 +124,12 @@ class ARun(unittest.TestCase):
 
 class Control(unittest.TestCase):
     def test_identity_is_bf16_where_groups_are_the_same(self):
+        out = scratch_folder(self.addCleanup) / "control.csv"
         done = subprocess.run([sys.executable, ROOT / "scripts" / "control_logits.py", program_case.BIN, "--model", "nano", "--texts", TEXT / "01-tides.txt", "--prompts", "2",
-                               "--words", "300", "--prompt", "1", "--steps", "6"],
+                               "--words", "300", "--prompt", "1", "--steps", "6", "--out", out],
                               capture_output=True, encoding="utf-8", timeout=600)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        rows = [(row["codec"], row["quantity"], float(row["value"])) for row in csv.DictReader(done.stdout.splitlines())]
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        rows = [(row["codec"], row["quantity"], float(row["value"])) for row in csv.DictReader(out.read_text().splitlines())]
         self.assertEqual(len(rows), len(set(row[:2] for row in rows)))
         equal = {codec: value for codec, quantity, value in rows if quantity == "steps of 6 with all logits those over bf16"}
         self.assertEqual((equal["identity, no sinks"], equal["identity, 32 sinks"]), (6, 6))
