@@ -245,14 +245,14 @@ class HeldOut(ProgramCase):
             model, tier = re.fullmatch("held-out-(.*)-(hot|kivi|cold).json", name).groups()
             config = json.loads((ROOT / "configs" / name).read_text())
             self.assertEqual((config["model"], config["split"], config["first_passage"], config["passages"]), (model, "held-out", 32, 0), name)
-            self.assertEqual((config["cut"], config["skip_edge_layers"], config["sinks"]), ("published", 0, 4), name)
+            self.assertEqual((config["cut"], config["skip_edge_layers"], config["sinks"], config["splits"]), ("published", 0, 4, f"splits/wiki.test-{model}.json"), name)
             self.assertEqual(config.get("tap"), "post-rope" if tier == "kivi" else None)
             (folder / "out" / "evidence" / model).mkdir(parents=True, exist_ok=True)
             for name_of in ("mix", "mix.group3", "mix.group6"):
                 shutil.copy(profile, folder / "out" / "evidence" / model / f"{name_of}.h5")
             profiles = {"hot": (hot,), "kivi": (post,), "cold": (profile, kvtc)}[tier]
             done = run("sweep", "--config", ROOT / "configs" / name, "--model", ROOT / "data" / "models" / "nano", "--text", kept, "--first-passage", 0,
-                       "--passages", 2, "--ctx", 256, "--profile", *profiles, "--dry-run", "--json", cwd=folder)
+                       "--passages", 2, "--ctx", 256, "--profile", *profiles, "--splits", "none", "--dry-run", "--json", cwd=folder)
             self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
             plan = json.loads(done.stdout)
             self.assertEqual((plan["split"], plan["passages"]), ("held-out", 2))

@@ -37,7 +37,7 @@ TEST_F(Config, ReadsEveryKey) {
   const SweepConfig c = read(
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "plugins": ["a.so", "/b.py"], "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
-    "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
+    "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "splits": "lines.json", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "batch_invariant": true, "threads": 2, "seed": 18446744073709551615, "noise_floor": true})");
   EXPECT_EQ(c.model, "nano");
   EXPECT_EQ(c.tokenizer, folder_ / "t.json");
@@ -60,6 +60,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.policy[1], 4);
   EXPECT_EQ(c.policy[2], 128);
   EXPECT_EQ(c.cut, "published");
+  EXPECT_EQ(c.splits, folder_ / "lines.json");
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
   EXPECT_EQ(c.codec_device, "cpu");

@@ -109,6 +109,7 @@ constexpr Key kKeys[] = {
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
     {"first_passage", [](SweepConfig& c, const Value& v) { c.first_passage = v.whole(0); }},
     {"split", [](SweepConfig& c, const Value& v) { c.split = v.text(); }},
+    {"splits", [](SweepConfig& c, const Value& v) { c.splits = v.path(); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"layers", [](SweepConfig& c, const Value& v) { c.layers.only = v.text(); }},
@@ -226,6 +227,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.passages, flags.passages);
   take(file.first_passage, flags.first_passage);
   take(file.split, flags.split);
+  take(file.splits, flags.splits);
   take(file.context, flags.context);
   take(file.scored, flags.scored);
   if (flags.layers.given()) {  // what says the same is replaced too

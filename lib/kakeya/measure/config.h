@@ -30,7 +30,7 @@ struct SweepConfig {
   std::vector<std::string> plans;                         ///< files
   std::optional<bool> layer_study;
   std::vector<std::string> profiles;  ///< files of kakeya-calibrate
-  std::optional<std::string> cut, split, tap, device, codec_device, dtype;
+  std::optional<std::string> cut, split, splits, tap, device, codec_device, dtype;
   std::optional<std::uint64_t> seed;
   std::optional<bool> batch_invariant;  ///< ModelOptions::batch_invariant
   std::optional<bool> noise_floor;      ///< controls beside the cells (noise_floor.h)

@@ -122,6 +122,8 @@ std::vector<Passage> passages_of_file(const std::filesystem::path& path, const T
       passage.tokens.resize(request.tokens);
       passage.origin = path.filename().string() + " lines " + std::to_string(first_line) + "-" +
                        std::to_string(line);
+      passage.first_line = static_cast<int>(first_line);
+      passage.last_line = static_cast<int>(line);
       passages.push_back(std::move(passage));
     }
   }
@@ -158,7 +160,7 @@ std::vector<Passage> passages_of_folder(const std::filesystem::path& folder,
   std::vector<Passage> passages;
   for (const std::filesystem::path& file : files) {
     if (passages.size() == wanted) break;
-    Passage passage{tokenizer.encode(read_text_file(file)), file.filename().string()};
+    Passage passage{tokenizer.encode(read_text_file(file)), file.filename().string(), 0, 0};
     if (passage.tokens.size() < request.tokens) {
       throw InputError(file.string() + ": " + plural(passage.tokens.size(), "token") +
                        ", expected at least " + length_of(request));

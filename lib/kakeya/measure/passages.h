@@ -15,6 +15,8 @@ namespace kakeya {
 struct Passage {
   std::vector<std::int32_t> tokens;
   std::string origin;  ///< "wiki.test.raw lines 12-87" or "03-tides.txt"
+  int first_line = 0,
+      last_line = 0;  ///< of the file that was cut, from 1; 0: one of a folder, or of no file
 };
 
 /// How a text file is cut into passages. Under both rules its lines are taken in order, blank ones

@@ -16,6 +16,7 @@
 #include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/replaced_subject.h"
+#include "kakeya/measure/text_splits.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
@@ -52,6 +53,7 @@ void refuse_beside_dump(const SweepConfig& sweep) {
       {"replace", sweep.replace.has_value()},
       {"claim-bits", sweep.claim_bits.has_value()},
       {"first-passage", sweep.first_passage.has_value()},
+      {"splits", sweep.splits.has_value()},
       {"cut", sweep.cut.has_value()},
       {"tokenizer", sweep.tokenizer.has_value()},
       {"mode", !sweep.modes.empty()},
@@ -98,6 +100,15 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep) {
   plan.tap = head.tap;
   plan.context = head.tokens;
   plan.stream = head.stream;
+}
+
+// What lines of the text are of which split, where that is said, and the passages as it wants them.
+void record_splits(PreparedSweep& ready, const SweepConfig& sweep) {
+  if (!sweep.splits || *sweep.splits == kNoSplits) return;
+  const TextSplits splits = read_text_splits(*sweep.splits);
+  check_text_splits(splits, sweep.split.value_or(""), *ready.passages,
+                    sweep.first_passage.value_or(0), ready.plan.origin.text.sha256);
+  ready.plan.split_lines = splits.text();
 }
 
 void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
@@ -165,6 +176,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
   plan.dtype = options.dtype + (options.batch_invariant ? ", batch-invariant" : "");
   plan.device = options.device;
   if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
+  record_splits(ready, sweep);
   plan.shape = facts.shape;
   plan.tap = settings.tap;
   plan.context = static_cast<int>(settings.context);

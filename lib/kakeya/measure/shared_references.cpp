@@ -27,6 +27,7 @@ std::string circumstances_of(const SweepPlan& plan, const Provenance& maker) {
   StoreHead head;
   head.plan = plan;
   head.plan.split.clear();
+  head.plan.split_lines.clear();
   head.plan.device = device_kind(plan.device);
   head.plan.policy.skipped_layers = head.plan.policy.sinks = 0;
   return head_to_json(head) + maker.version + "\n" + maker.commit + "\n" + maker.compiler + "\n" +

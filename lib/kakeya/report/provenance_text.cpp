@@ -174,9 +174,10 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
       {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
       {kSplit,
        [](const ResultGroup& g) {
-         const std::string& split = g.results->plan.split;
+         const std::string &split = g.results->plan.split, &lines = g.results->plan.split_lines;
          if (split.empty() || g.passages.empty()) return std::string("not said");
-         return fmt::format("{}: {} to {}", split, g.passages.front(), g.passages.back());
+         return fmt::format("{}: {} to {}{}", split, g.passages.front(), g.passages.back(),
+                            lines.empty() ? "" : fmt::format(" (lines of the text: {})", lines));
        }},
       {"context + scored tokens",
        [](const ResultGroup& g) {

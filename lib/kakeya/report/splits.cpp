@@ -105,6 +105,12 @@ bool cut_alike(const SweepPlan& a, const SweepPlan& b) {
          a.context + a.scored == b.context + b.scored && a.origin.tokenizer == b.origin.tokenizer;
 }
 
+/// Whether both say which lines of one text are of which split, of one model, and say otherwise.
+bool other_lines(const SweepPlan& a, const SweepPlan& b) {
+  return a.origin.text.sha256 == b.origin.text.sha256 && a.origin.model == b.origin.model &&
+         !a.split_lines.empty() && !b.split_lines.empty() && a.split_lines != b.split_lines;
+}
+
 }  // namespace
 
 std::string split_text(const SweepPlan& plan) {
@@ -119,9 +125,15 @@ std::vector<Table> splits_tables(std::span<const ResultGroup> groups) {
 
 std::vector<std::string> shared_between_splits(std::span<const ResultGroup> groups) {
   std::vector<std::string> found;
+  std::set<std::string> told;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
       const SweepPlan &a = groups[i].results->plan, &b = groups[j].results->plan;
+      if (other_lines(a, b) && told.insert(a.split_lines + b.split_lines).second) {
+        found.push_back(fmt::format("SPLITS ARE OF OTHER LINES: {} in {} and {} in {}",
+                                    a.split_lines, groups[i].source, b.split_lines,
+                                    groups[j].source));
+      }
       if (a.split.empty() || b.split.empty() || a.split == b.split || !cut_alike(a, b)) continue;
       std::vector<int> both;
       std::ranges::set_intersection(groups[i].passages, groups[j].passages,

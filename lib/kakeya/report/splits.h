@@ -19,7 +19,7 @@ std::string split_text(const SweepPlan& plan);
 std::vector<Table> splits_tables(std::span<const ResultGroup> groups);
 
 /// Passages that groups of different splits have in common, a sentence each: the same text, cut the
-/// same way into passages as long.
+/// same way into passages as long; and where groups of one model have other lines for the splits of a text.
 std::vector<std::string> shared_between_splits(std::span<const ResultGroup> groups);
 
 }  // namespace kakeya

@@ -176,6 +176,7 @@ void describe(R& plan, Visit&& field) {
   field(may_lack("cut"), plan.cut);
   field(may_lack("scoring"), plan.scoring);
   field(may_lack("split"), plan.split);
+  field(may_lack("split_lines"), plan.split_lines);
   field(may_lack("stream"), plan.stream);
 }
 

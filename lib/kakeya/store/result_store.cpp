@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include "kakeya/core/error.h"
@@ -20,12 +21,30 @@ std::string split_text(const std::string& split) {
   return split.empty() ? "passages of no named split" : "the split " + split;
 }
 
-/// A folder that names no split may become one of development, as those of before splits are.
+/// A folder that names no split may become one of development, as those of before splits are; one that says
+/// nothing of the lines of splits takes those that are asked for.
 void require_split(const std::string& folder, SweepPlan& stored, const SweepPlan& asked) {
   if (stored.split.empty() && asked.split == kDevelopment) stored.split = asked.split;
+  if (stored.split_lines.empty()) stored.split_lines = asked.split_lines;
   if (stored.split == asked.split) return;
   throw InputError(folder + ": holds " + split_text(stored.split) + ", asked for " +
                    split_text(asked.split) + ": a folder holds one: give another");
+}
+
+/// Samples of before anybody said which lines are of which split: their passages are to be among those asked
+/// for, which were held against the lines.
+void require_lines(const std::string& folder, const SweepPlan& asked, const PlannedCells& planned,
+                   std::span<const Sample> stored) {
+  for (const Sample& sample : stored) {
+    const CellKey& key = sample.key;
+    if (key.passage >= planned.first_passage &&
+        key.passage < planned.first_passage + planned.passages) {
+      continue;
+    }
+    throw InputError(folder + ": holds " + describe(key) +
+                     ", measured before lines of splits were said (" + asked.split_lines +
+                     "): expected --first-passage and --passages that have it, or another folder");
+  }
 }
 
 /// Samples of before their folder's split was named have none.
@@ -91,16 +110,19 @@ std::unique_ptr<Lease> lock_of(const ResultFiles& mine, const LeaseWait& how) {
 
 /// What provenance.json says, made where there is none. Shards may begin at the same time, so it is looked
 /// at and changed by one process at a time.
-StoreHead ResultStore::open_plan(const SweepPlan& plan, const LeaseWait& how) const {
+StoreHead ResultStore::open_plan(const SweepPlan& plan, const Writer& writer) const {
   const ResultFiles whole{folder_, {}};
   const auto only_one =
-      shard_.whole() ? nullptr : Lease::take((fs::path(folder_) / ".plan_writer").string(), how);
+      shard_.whole() ? nullptr
+                     : Lease::take((fs::path(folder_) / ".plan_writer").string(), writer.lease);
   StoreHead head;
   if (fs::exists(whole.head())) {
     head = read_head(whole);
     const SweepPlan before = head.plan;
     require_split(folder_, head.plan, plan);
     require_plan(folder_, head.plan, plan);
+    if (before.split_lines != plan.split_lines && writer.planned)
+      require_lines(folder_, plan, *writer.planned, read_results(folder_).samples);
     if (before == head.plan) return head;
   } else if (fs::exists(whole.samples())) {
     throw CorruptStream(folder_ +
@@ -125,7 +147,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
   const ResultFiles mine{folder, shard_};
   lock_ = lock_of(mine, writer.lease);
   refuse_other_divisions(folder, shard_, writer.lease);
-  StoreHead whole = open_plan(plan, writer.lease), head = whole;
+  StoreHead whole = open_plan(plan, writer), head = whole;
   require_plugins(folder, whole, provenance);
   for (const ResultFiles& files : {ResultFiles{folder, {}}, mine}) {
     for (const std::string& packed : files.packed()) {  // taken for none, a sweep would begin anew
@@ -241,6 +263,7 @@ StoredResults read_results(const std::string& folder) {
     if (files.shard.whole()) results.plan = head.plan;
     if (head.plan.split.empty() && results.plan.split == kDevelopment)
       head.plan.split = results.plan.split;  // of a run of before the folder's split was named
+    if (head.plan.split_lines.empty()) head.plan.split_lines = results.plan.split_lines;
     if (const auto difference = first_difference(results.plan, head.plan)) {
       throw CorruptStream(files.head() + ": of another plan than provenance.json: " + *difference);
     }

@@ -144,6 +144,9 @@ struct SweepPlan {
   /// Which passages these are: "development", on which choices were made, or "held-out". Empty, and
   /// absent in files, where nobody said.
   std::string split = {};
+  /// Which lines of the text are of which split, "development 1-1951, held-out 1952-4358": every passage
+  /// was held against it. Empty, and absent in files, where no file said so.
+  std::string split_lines = {};
   std::optional<StreamFacts> stream = {};  ///< of a sweep over a dump of one; absent in other files
   bool operator==(const SweepPlan&) const = default;
 };
@@ -169,10 +172,12 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value` (`bits_per_value_whole_cache`), `profile_bytes`, `positions` and `split` of a sample, `positions` of a control, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value` (`bits_per_value_whole_cache`), `profile_bytes`, `positions` and `split` of a sample, `positions` of a control, `scoring`, `split`, `split_lines` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
-/// asked for, and is one from then on: its older samples name none.
+/// asked for, and is one from then on: its older samples name none. One whose plan has no `split_lines` takes
+/// those that are asked for, where all of its samples are of passages that are asked for too: those are known to
+/// lie within the lines.
 /// Not thread-safe.
 class ResultStore {
  public:
@@ -218,7 +223,7 @@ class ResultStore {
   std::size_t finished() const;
 
  private:
-  StoreHead open_plan(const SweepPlan& plan, const LeaseWait& how) const;
+  StoreHead open_plan(const SweepPlan& plan, const Writer& writer) const;
 
   std::string folder_, split_;
   Shard shard_;
