@@ -26,6 +26,7 @@ from program_case import ROOT, scratch_folder, take_bin
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import headline  # noqa: E402
+import headline_joint  # noqa: E402
 
 TRANSCRIPTS = ("README.md", *sorted(f"apps/{path.name}" for path in (ROOT / "apps").glob("*.md")), "reports/published/README.md")
 BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
@@ -96,12 +97,16 @@ def rewrite(path, folder):
     path.write_text(BLOCK.sub(made, path.read_text()))
 
 
-def headline_prints(*words):
-    """What scripts/headline.py prints, in this process: many pages are of the same samples, which are unpacked and drawn once so."""
+def prints(script, *words):
+    """What a script prints, in this process: many pages are of the same samples, which are unpacked and drawn once so."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        headline.main(list(words))
+        script.main(list(words))
     return printed.getvalue()
+
+
+def headline_prints(*words):
+    return prints(headline, *words)
 
 
 class Documents(unittest.TestCase):
@@ -179,6 +184,9 @@ class Documents(unittest.TestCase):
             for part in table.rstrip("\n").split("\n\n"):
                 self.assertIn(part + "\n", (ROOT / "reports" / page / "README.md").read_text(), page)
             self.assertEqual(cells, (ROOT / "reports" / page / "whole_cache.csv").read_text(), page)
+        table, cells = (prints(headline_joint, *words) for words in ((), ("--csv",)))
+        self.assertIn(f"\n\n{table}\n", (ROOT / "reports/calibration-texts/joint.md").read_text())
+        self.assertEqual(cells, (ROOT / "reports/calibration-texts/joint.csv").read_text())
         table, cells = headline_prints("tcq"), headline_prints("tcq", "--csv")
         self.assertIn(table, (ROOT / "reports" / "held-out" / "README.md").read_text())
         self.assertEqual(cells, (ROOT / "reports" / "held-out" / "tcq.csv").read_text())
