@@ -317,8 +317,11 @@ extern const CodecDescriptor kKvtc = {
     .example = "kvtc:bits=2",
     .keys = kKeys,
     .sections = kBooked,
-    .source = {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
-               "no residual window; zlib's DEFLATE for nvCOMP's"},
+    .source =
+        {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
+         "no residual window; zlib's DEFLATE for nvCOMP's; types of groups are chosen on 512 "
+         "calibration tokens, where klt's classes are on 1536; means and components are of all "
+         "tokens, as klt's"},
     .scope = VectorScope::token,
     .profile = KvtcProfile::kKind,
     .always_compared = true,

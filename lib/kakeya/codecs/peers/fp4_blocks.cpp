@@ -209,7 +209,9 @@ extern const CodecDescriptor kMxfp4 = {
     .keys = kMxfp4Keys,
     .sections = kBooked,
     .source = {"OCP Microscaling Formats (MX) specification 1.0, MXFP4, section 6.3",
-               Faithful::exact},
+               Faithful::exact,
+               "ties go to the even value, a block of zeros has the least scale; block=16 is "
+               "SGLang's, not the specification's"},
     .ladder = kMxfp4Ladder,
     .error_bound = {mxfp4_bound, true},
     .make = make_mxfp4,
