@@ -148,9 +148,9 @@ ChartLayout lay_out(const Chart& chart) {
   constexpr double kKeyTop = 76, kPanelTop = 34, kRight = 20, kBottom = 72;
   ChartLayout layout;
   const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
-  const std::size_t columns = count == 1   ? 1
-                              : count <= 4 ? 2
-                                           : 3,
+  const std::size_t columns = count == 1 || chart.stacked ? 1
+                              : count <= 4                ? 2
+                                                          : 3,
                     rows = (count + columns - 1) / columns;
   const double panel_width = columns == 1 ? 1000 : columns == 2 ? 700 : 600;
   const double panel_height = columns == 1 ? 560 : 500;

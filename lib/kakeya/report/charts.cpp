@@ -66,6 +66,7 @@ double compression(const CodecResult& codec) {
   return 2 * values / bytes;
 }
 
+/// Against bits; or against compression, where the key alone names what has no rate.
 ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Legends& shown,
                       Looks& looks, bool compressed = false) {
   ChartPanel panel;
@@ -86,7 +87,7 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
       series.points.push_back({compressed ? compression(codec) : codec.rates.measured, y, y - half,
-                               y + half, codec.rate.empty() ? name : codec.rate});
+                               y + half, codec.rate.empty() && !compressed ? name : codec.rate});
       points.push_back({codec.rates.measured, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));
@@ -344,10 +345,18 @@ Chart compression_chart(std::span<const ResultGroup> groups,
   Chart chart;
   chart.name = "hero_ours";
   chart.title = "Change of perplexity against compression of the whole cache";
-  chart.subtitle = subtitle(members, true) + "; skipped layers at 16 bits; no profiles";
-  chart.x_label = "compression of the whole cache, times (open pages as bf16)";
+  chart.subtitle = subtitle(members, true) + "; no profiles";
+  const auto tokens = [](const ResultGroup& group) {
+    return group.results->plan.context + group.results->plan.scored;
+  };
+  const bool alike = std::ranges::all_of(
+      members, [&](const ResultGroup* each) { return tokens(*each) == tokens(*members.front()); });
+  chart.x_label = fmt::format(
+      "compression of the whole cache{}, times (skipped layers and open pages at 16 bits)",
+      alike ? fmt::format(" of {} tokens", tokens(*members.front())) : "");
   chart.y_label = "mean |Δppl|, %";
-  Looks looks = looks_of(members, shown);
+  chart.stacked = true;
+  Looks looks;  // of what is shown alone: each has a colour of its own
   for (const ResultGroup* group : members) {
     ChartPanel panel = make_panel(*group, loss, shown, looks, true);
     panel.title = panel_title(*group, members, groups);

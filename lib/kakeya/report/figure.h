@@ -48,6 +48,7 @@ struct Chart {
   bool logarithmic = true;                  ///< y; a linear axis takes in the references as well
   bool floors = false;                      ///< a logarithmic axis takes in the references too
   bool x_is_log2 = false;                   ///< x are logarithms to base 2; ticks say the powers
+  bool stacked = false;                     ///< panels below one another, each as wide as the chart
   std::vector<ChartPanel> panels;
 };
 
