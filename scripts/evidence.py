@@ -3,7 +3,7 @@
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of configs/held-out-MODEL-*.json over held-out
 passages, and with the settings of their headlines over development ones; a dozen of these beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by
 kakeya-perplexity; codecs by position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Eight steps run where they are named alone: hot-profile and
-rope-profile, of the step profiles what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json, of SmolLM2 whichever MODEL is named; generation, greedy texts on the CPU
+rope-profile, of the step profiles what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json and configs/batch-invariant.json, of smollm2-135m alone; generation, greedy texts on the CPU
 over packed caches beside those over bf16 (scripts/agreement.py); and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose
 memory the caches are in, decode-gpu and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes
 on from.
@@ -49,7 +49,8 @@ FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
 NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
-NEEDLE_KINDS = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--samples", 2, "--skip-unsolved")
+NEEDLE_TASKS = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100")
+NEEDLE_KINDS = (*NEEDLE_TASKS, "--samples", 2, "--skip-unsolved")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
@@ -242,10 +243,10 @@ class Plan:
                          "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
-    def on_own_text(self, name, program, *words, skipped=0):
-        """A measurement with four sinks on wiki.test.raw, of every layer where none is skipped at the ends."""
+    def on_own_text(self, name, program, *words):
+        """A measurement of every layer with four sinks on wiki.test.raw."""
         self.add(name, self.needs("mix.hot"), program, "--model", self.given.model, "--device", self.given.device, "--text", *self.text("wiki.test.raw"), "--sinks", 4,
-                 "--skip-edge-layers", skipped, "--profile", self.profile("mix.hot"), *words, "--out", self.out / name)
+                 "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), *words, "--out", self.out / name)
 
     def report(self, name, kind):
         self.add(f"report {name}", (name,), "kakeya-report", kind, self.out / name, "--out", self.out / name / "report")
@@ -259,8 +260,8 @@ class Plan:
         self.report("needle", "needle")
 
     def needle_short(self):
-        """As reports/needle: the first and last two layers stay bf16."""
-        self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", *NEEDLE_KINDS, "--codec", *NEEDLE, skipped=2)
+        """As reports/needle."""
+        self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", *NEEDLE_TASKS, "--samples", 4, "--skip-unsolved", "--codec", *NEEDLE)
         self.report("needle-short", "needle")
 
     def timed(self, name, script):
@@ -387,6 +388,8 @@ def main():
     on_gpu = [step for step in ON_GPU if step in given.steps]
     if on_gpu and given.device != "cuda":
         parser.error(f"--steps {' '.join(on_gpu)} with --device {given.device}: expected --device cuda, as their caches live on a GPU")
+    if "decode-mode" in given.steps and given.model != "smollm2-135m":
+        parser.error(f"--steps decode-mode with {given.model}: expected smollm2-135m, whose passages configs/decode-mode.json names")
     plan = Plan(given)
     if given.print:
         print("\n".join(shlex.join(job.command) for job in plan.jobs))

@@ -6,6 +6,7 @@ usage: decode_report.py BIN [unittest arguments]
 """
 import csv
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -79,18 +80,22 @@ class DecodeReport(ProgramCase):
         self.fails(2, "sweep", "--dump", out, "--codec", "fp8", "--batch-invariant", "--dry-run", names=("batch-invariant: not for a sweep over a dump",))
 
     def test_the_evidence_measures_what_its_page_has(self):
-        printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "gemma3-270m", "texts", "--steps", "decode-mode", "--jobs", "8", "--print"],
+        printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", "texts", "--steps", "decode-mode", "--print"],
                                  check=True, capture_output=True, encoding="utf-8").stdout
-        *sweeps, join, each = [shlex.split(line) for line in printed.splitlines()]
-        self.assertEqual(join[1], "scripts/merge_samples.py")
+        *sweeps, each = [shlex.split(line) for line in printed.splitlines()]
         after = lambda command, flag: command[command.index(flag) + 1]
         held = json.loads((ROOT / "reports/decode-mode/provenance.json").read_text(encoding="utf-8"))
-        self.assertEqual([(int(after(sweep, "--first-passage")), after(sweep, "--passages")) for sweep in sweeps], [(run["planned"]["first_passage"], "1") for run in held["runs"]])
-        config = ROOT / after(sweeps[0], "--config")
-        asked = document("sweep", "--config", config, "--model", "nano", "--text", TEXT, "--first-passage", 0, "--passages", 1, "--dry-run")
-        planned = held["runs"][0]["planned"]
-        self.assertEqual(([(each["codec_k"], each["codec_v"]) for each in asked["codecs"]], asked["modes"]),
-                         ([(each["codec_k"], each["codec_v"]) for each in planned["codecs"]], planned["modes"]))
+        self.assertEqual([(int(after(sweep, "--first-passage")), int(after(sweep, "--passages"))) for sweep in sweeps],
+                         [(run["planned"]["first_passage"], run["planned"]["passages"]) for run in held["runs"]])
+        config, profile = ROOT / after(sweeps[0], "--config"), self.folder / "profile.h5"
+        output("calibrate", "--model", "nano", "--text", TEXT, "--passages", 1, "--ctx", 128, "--sensitivity-passages", 1, "--steps", "inforward", "--predict", 0, "--out", profile)
+        common = ("--model", "nano", "--text", TEXT, "--splits", "none", "--profile", profile, "--first-passage", 0, "--passages", 1, "--dry-run")
+        codecs = lambda of: [re.sub("profile=[0-9a-f]*", "", codec["codec_k"]) for codec in of["codecs"]]
+        asked, planned = document("sweep", "--config", config, *common), held["runs"][0]["planned"]
+        self.assertEqual((codecs(asked), asked["modes"]), (codecs(planned), planned["modes"]))
+        invariant = json.loads((ROOT / "reports/decode-mode/batch-invariant/provenance.json").read_text(encoding="utf-8"))
+        asked, planned = document("sweep", "--config", ROOT / after(each, "--config"), *common), invariant["runs"][0]["planned"]
+        self.assertEqual((codecs(asked), asked["modes"], invariant["plan"]["dtype"]), (codecs(planned), planned["modes"], "fp32, batch-invariant"))
         settings, plan = json.loads(config.read_text(encoding="utf-8")), held["plan"]
         self.assertEqual({key: settings[key] for key in ("model", "noise_floor", "cut", "split", "ctx", "eval", "skip_edge_layers", "sinks")},
                          {"model": "smollm2-135m", "noise_floor": True, "cut": plan["cut"], "split": plan["split"], "ctx": plan["context"], "eval": plan["scored"],
