@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of reports/key-bias, reports/weights and reports/decode-mode, from the committed samples, with nothing but Python's library.
+"""The tables of reports/key-bias, reports/weights, reports/decode-mode and reports/batch-invariant, from the committed samples, with nothing but Python's library.
 
 A KL divergence is the mean over passages, with the half width of its 95 % Student t interval. A factor is one mean over another; its
 interval is 95 % of 2000 draws of the passages, the same draws for both, which pairs them (seed 1). In decode-mode a factor is the geometric
 mean over passages of decode over in-forward, with the 95 % Student t interval of its logarithm.
 
-usage: paired.py key-bias|weights|decode-mode [--csv]     --csv: the same in full precision, what stands in the page's folder as paired.csv
+usage: paired.py key-bias|weights|decode-mode|batch-invariant [--csv]     --csv: the same in full precision, what stands in the page's folder as paired.csv
 tests/cli/readme.py compares both with the pages.
 """
 import collections
@@ -221,9 +221,10 @@ def decoded(folder="decode-mode"):
     found, pages = collections.defaultdict(dict), {}
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for cell in map(json.loads, lines):
-            found[cell["codec_k"]][cell["mode"], cell["passage"]] = cell["kld_tokens"]
+            codec = Spec.parse(cell["codec_k"]).without("profile").text
+            found[codec][cell["mode"], cell["passage"]] = cell["kld_tokens"]
             if cell["mode"] == "decode":
-                pages[cell["codec_k"]] = cell["open_page"]["page_values"] // of_token
+                pages[codec] = cell["open_page"]["page_values"] // of_token
     for codec, page in pages.items():
         passages = sorted({passage for _, passage in found[codec]})
         steps, at_once = ([found[codec][mode, passage] for passage in passages] for mode in ("decode", "inforward"))
@@ -248,29 +249,12 @@ def decode_rows():
     yield "all with pages of 128 and more", None, [geometric([math.exp(mean(list(map(math.log, factors)))) for factors in zip(*group)]) for group in zip(*long_pages)]
 
 
-def first_tokens(folder="decode-mode/batch-invariant"):
-    """Of forwards that sum each token by itself: cells of a codec and passage; of how many the first scored token, and the second, has the same NLL and KL divergence in both modes."""
-    found = collections.defaultdict(dict)
-    with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for cell in map(json.loads, lines):
-            if cell["codec_k"] != "identity":
-                found[cell["codec_k"], cell["passage"]][cell["mode"]] = list(zip(cell["nll_tokens"], cell["kld_tokens"]))
-    equal = [sum(both["decode"][token] == both["inforward"][token] for both in found.values()) for token in (0, 1)]
-    return len({codec for codec, _ in found}), len(found), *equal
-
-
-def print_first_tokens():
-    codecs, cells_of, first, second = first_tokens()
-    print(f"\n{first} of {cells_of} cells, {codecs} codecs, have the same NLL and KL divergence to the last bit at the first scored token; {second} at the second.")
-
-
 def print_decode_mode():
     print(f"| codec | page | in-forward, nats | decode, nats | {ALL[0]} |" + "".join(f" {name} |" for name, *_ in OPEN))
     print("|---|--:|--:|--:|--:|" + "--:|" * len(OPEN))
     for codec, of, factors in decode_rows():
         row = f"| `{codec}` | {of.page:,} | " + " | ".join(text_of([mean(tokens) for tokens in klds_of]) for klds_of in (of.at_once, of.steps)) if of else f"| {codec} | | | "
         print(f"{row} | " + " | ".join(factor_text(three) if three else "" for three in factors) + " |")
-    print_first_tokens()
 
 
 def csv_decode_mode():
@@ -282,11 +266,38 @@ def csv_decode_mode():
         for (name, *_), three in zip((ALL, *OPEN), factors):
             for quantity, value in zip(("decode over in-forward", "decode over in-forward, low end", "decode over in-forward, high end"), three or ()):
                 print(f'"{codec}","{name}","{quantity}",{value!r}')
-    for quantity, value in zip(("codecs", "cells", "equal at the first token", "equal at the second"), first_tokens()):
-        print(f'"each token by itself","","{quantity}",{value}')
 
 
-PAGES = {"key-bias": (print_key_bias, csv_key_bias), "weights": (print_weights, csv_weights), "decode-mode": (print_decode_mode, csv_decode_mode)}
+# ---- batch-invariant --------------------------------------------------------------------------------------------------------
+
+
+def equal_tokens():
+    """Yields codec, its passages, and of how many of these the first scored token, and the second, has the same NLL and KL divergence in both modes."""
+    found = collections.defaultdict(lambda: collections.defaultdict(dict))
+    with lzma.open(ROOT / "reports/batch-invariant/samples.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for cell in map(json.loads, lines):
+            found[Spec.parse(cell["codec_k"]).without("profile").text][cell["passage"]][cell["mode"]] = list(zip(cell["nll_tokens"], cell["kld_tokens"]))
+    for codec, passages in found.items():
+        if codec != "identity":
+            yield codec, len(passages), *(sum(both["decode"][token] == both["inforward"][token] for both in passages.values()) for token in (0, 1))
+
+
+def print_batch_invariant():
+    print("| codec | passages | equal at the first scored token | at the second |")
+    print("|---|--:|--:|--:|")
+    for codec, *counts in equal_tokens():
+        print(f"| `{codec}` | " + " | ".join(map(str, counts)) + " |")
+
+
+def csv_batch_invariant():
+    print("codec,quantity,value")
+    for codec, *counts in equal_tokens():
+        for quantity, value in zip(("passages", "equal at the first scored token", "equal at the second"), counts):
+            print(f'"{codec}","{quantity}",{value}')
+
+
+PAGES = {"key-bias": (print_key_bias, csv_key_bias), "weights": (print_weights, csv_weights), "decode-mode": (print_decode_mode, csv_decode_mode),
+         "batch-invariant": (print_batch_invariant, csv_batch_invariant)}
 
 
 def main():

@@ -93,7 +93,7 @@ class DecodeReport(ProgramCase):
         codecs = lambda of: [re.sub("profile=[0-9a-f]*", "", codec["codec_k"]) for codec in of["codecs"]]
         asked, planned = document("sweep", "--config", config, *common), held["runs"][0]["planned"]
         self.assertEqual((codecs(asked), asked["modes"]), (codecs(planned), planned["modes"]))
-        invariant = json.loads((ROOT / "reports/decode-mode/batch-invariant/provenance.json").read_text(encoding="utf-8"))
+        invariant = json.loads((ROOT / "reports/batch-invariant/provenance.json").read_text(encoding="utf-8"))
         asked, planned = document("sweep", "--config", ROOT / after(each, "--config"), *common), invariant["runs"][0]["planned"]
         self.assertEqual((codecs(asked), asked["modes"], invariant["plan"]["dtype"]), (codecs(planned), planned["modes"], "fp32, batch-invariant"))
         settings, plan = json.loads(config.read_text(encoding="utf-8")), held["plan"]

@@ -244,7 +244,7 @@ class Documents(unittest.TestCase):
                 self.assertAlmostEqual(headline.point(cells[codec], range(len(cells[codec])))[3], bits, delta=1e-9, msg=f"{page}, {model}, {codec}")
 
     def test_paired_tables_of_reports_are_computed(self):
-        for page in ("key-bias", "decode-mode"):
+        for page in ("key-bias", "decode-mode", "batch-invariant"):
             table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
                             for more in ([], ["--csv"]))
             self.assertGreater(len(table.splitlines()), 7, page)
@@ -253,7 +253,7 @@ class Documents(unittest.TestCase):
             self.assertEqual(cells, (ROOT / "reports" / page / "paired.csv").read_text(), page)
         refused = subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", "bias"], capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
-        self.assertIn("bias: expected one of key-bias, weights, decode-mode", refused.stderr)
+        self.assertIn("bias: expected one of key-bias, weights, decode-mode, batch-invariant", refused.stderr)
 
     def test_attention_errors_are_computed(self):
         table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "attention_error.py", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
