@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (decode)
+# Change of perplexity against measured bits of the whole cache (decode)
 # Redraw in this folder: gnuplot delta_ppl_decode_all.gp
 data = 'delta_ppl_decode_all.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (decode)}' at screen 0.5,0.96879 center font ',18'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (decode)}' at screen 0.5,0.96879 center font ',18'
   set label 2 '8 passages of 1028 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is not drawn; noise alone is above 0' at screen 0.5,0.93191 center font ',13' tc rgb '#444444' noenhanced
-  set xrange [1.5:9]
+  set xrange [2.5:9.5]
   set yrange [0.0304617:17.9624]
   set logscale y
   set format y '%g'
@@ -59,7 +59,7 @@ do for [format in 'svg png'] {
   set label 'q8_0' at screen 0.93580,0.85603 left noenhanced
   set arrow from screen 0.42720,0.81986 to screen 0.45520,0.81986 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.46120,0.81986 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.74610; set bmargin at screen 0.10213
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96762 center font ',18'
   set label 2 '8 passages of 1028 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
-  set xrange [1.5:6.5]
+  set xrange [2.5:6.5]
   set yrange [0.26373:21.3996]
   set logscale y
   set format y '%g'
@@ -50,7 +50,7 @@ do for [format in 'svg png'] {
   set label 'q4_0' at screen 0.29835,0.85063 left noenhanced
   set arrow from screen 0.35755,0.85063 to screen 0.38555,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 9 families' at screen 0.39155,0.85063 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
+# KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96762 center font ',18'
   set label 2 '8 passages of 1028 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
-  set xrange [1.5:6.5]
+  set xrange [2.5:6.5]
   set yrange [0.000332333:0.16645]
   set logscale y
   set format y '%g'
@@ -52,7 +52,7 @@ do for [format in 'svg png'] {
   set label 'Pareto front of these 6 of 9 families' at screen 0.22405,0.85063 left noenhanced
   set arrow from screen 0.59015,0.85063 to screen 0.61815,0.85063 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.62415,0.85063 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
