@@ -11,7 +11,7 @@ import shlex
 import subprocess
 import sys
 
-from program_case import ROOT, TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
+from program_case import ROOT, TEXT, ProgramCase, document, halves_of_texts, json_lines, main, output, scratch_folder
 
 TOKENS, SINKS, WINDOW = 96 + 32, 4, 8
 SWEEP = ("sweep", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 96, "--eval", 32, "--skip-edge-layers", 0, "--sinks", SINKS, "--residual-window", WINDOW,
@@ -88,8 +88,9 @@ class DecodeReport(ProgramCase):
         self.assertEqual([(int(after(sweep, "--first-passage")), int(after(sweep, "--passages"))) for sweep in sweeps],
                          [(run["planned"]["first_passage"], run["planned"]["passages"]) for run in held["runs"]])
         config, profile = ROOT / after(sweeps[0], "--config"), self.folder / "profile.h5"
-        output("calibrate", "--model", "nano", "--text", TEXT, "--passages", 1, "--ctx", 128, "--sensitivity-passages", 1, "--steps", "inforward", "--predict", 0, "--out", profile)
-        common = ("--model", "nano", "--text", TEXT, "--splits", "none", "--profile", profile, "--first-passage", 0, "--passages", 1, "--dry-run")
+        seen, kept = halves_of_texts(self.folder)
+        output("calibrate", "--model", "nano", "--text", seen, "--passages", 1, "--ctx", 128, "--sensitivity-passages", 1, "--steps", "inforward", "--predict", 0, "--out", profile)
+        common = ("--model", "nano", "--text", kept, "--splits", "none", "--profile", profile, "--first-passage", 0, "--passages", 1, "--dry-run")
         codecs = lambda of: [re.sub("profile=[0-9a-f]*", "", codec["codec_k"]) for codec in of["codecs"]]
         asked, planned = document("sweep", "--config", config, *common), held["runs"][0]["planned"]
         self.assertEqual((codecs(asked), asked["modes"]), (codecs(planned), planned["modes"]))
