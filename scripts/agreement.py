@@ -9,8 +9,8 @@ usage: agreement.py BIN --model M --texts FILE... --profile FILE --out DIR [--jo
 Long: a prompt cut so that --context tokens are full after --long-tokens more, over bf16 and over each of --long: text, live bytes by kind, tokens a second. Each is saved and
 restored PIECES - 1 times on the way, so that a stopped run loses little.
 Prompts: stretches of the texts, --words each. Each is gone on with over bf16 and over each of --codecs until the first token that differs, in --stages: only what has
-agreed to the end of a stage goes on, from the cache that the stage saved. The control, identity, holds the numbers of bf16, but a step reads it page by page: it may differ
-by the order of sums. Behind the first stage it goes on with the first --control prompts only. What the last finished stage cut off is censored there.
+agreed to the end of a stage goes on, from the cache that the stage saved. The control, identity, holds the numbers of bf16, in pages, which no sum depends on: it is bf16
+to the last bit. Behind the first stage it goes on with the first --control prompts only. What the last finished stage cut off is censored there.
 
 DIR/runs has a file a run and is gone on with by the same command, after --seconds too; other settings are refused. DIR/agreement.json has all samples, and agreement.csv the cells of
 --csv. With --seconds 0 they are put together from the runs that are there.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Why a greedy text over `identity`, which holds the numbers of bf16, parts from the text over bf16: the logits of each step over both, by kakeya-generate
+"""Whether a greedy text over `identity`, which holds the numbers of bf16, parts from the text over bf16, as it did while sums depended on where pages end: the logits of each step over both, by kakeya-generate
 --save-logits. Makes reports/generation/control.csv.
 
 usage: control_logits.py BIN --model M --texts FILE... [--prompt N] [--steps N] [--out control.csv]

@@ -48,9 +48,7 @@ TILES = "klt:bits={},lattice=z,pages=tiles,page=128"  # that attention on a GPU 
 FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2.6,3.3,4}"}  # of heads, and beside them
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
-NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
-NEEDLE_TASKS = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100")
-NEEDLE_KINDS = (*NEEDLE_TASKS, "--samples", 2, "--skip-unsolved")
+NEEDLES = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--skip-unsolved", "--codec", "e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
@@ -61,6 +59,7 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
          ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
 BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
+RESTS, RANDOM_MODELS = (pathlib.Path("out/evidence") / name for name in ("texts", "models"))
 
 
 def rest_of(text, scored=SCORED_BYTES):
@@ -99,10 +98,6 @@ class Job(NamedTuple):
     name: str
     needs: tuple  # names of jobs
     command: tuple
-
-
-RESTS = pathlib.Path("out/evidence/texts")
-RANDOM_MODELS = pathlib.Path("out/evidence/models")
 
 
 class Plan:
@@ -203,13 +198,12 @@ class Plan:
 
     def decode_mode(self):
         """As reports/decode-mode: the codecs of the cache that is decoded from work on the host, and forwards that sum each token by itself on a CPU."""
-        text = ("--text", *self.text("wiki.test.raw"))
-        self.shards("decode-mode", ("mix.hot",), SHORTER, 8, "--config", "configs/decode-mode.json", *text)
+        self.shards("decode-mode", ("mix.hot",), SHORTER, 8, "--config", "configs/decode-mode.json", "--text", *self.text("wiki.test.raw"))
         self.add("sweep batch-invariant", self.needs("mix.hot"), "kakeya-sweep", "--threads", 2, "--profile", self.profile("mix.hot"), "--config", "configs/batch-invariant.json",
-                 *text, "--out", self.out / "batch-invariant")
+                 "--text", *self.text("wiki.test.raw"), "--out", self.out / "batch-invariant")
 
     def generation(self):
-        """As reports/generation: texts on the CPU, with a profile of fewer passages; of SmolLM2 besides why the control parts on the one prompt where it does."""
+        """As reports/generation: texts on the CPU, with a profile of fewer passages; of SmolLM2 besides whether the control parts on the one prompt where it did."""
         self.add("profile generation", (), "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--cut", "published", "--passages", 16, "--text", *self.text(*MIX),
                  "--sensitivity-passages", 4, "--steps", "inforward", "--predict", 0, "--out", self.profile("generation"))
         common = (f"build/{self.given.preset}/bin", "--model", self.given.model, "--texts", *map(str, self.text("wiki.test.raw")))
@@ -256,12 +250,11 @@ class Plan:
         self.report("long", "positions")
 
     def needle(self):
-        self.on_own_text("needle", "kakeya-needle", *self.model.needle, *NEEDLE_KINDS, "--prefill-chunk", 4096, "--codec", *NEEDLE)
+        self.on_own_text("needle", "kakeya-needle", *self.model.needle, "--samples", 2, "--prefill-chunk", 4096, *NEEDLES)
         self.report("needle", "needle")
 
     def needle_short(self):
-        """As reports/needle."""
-        self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", *NEEDLE_TASKS, "--samples", 4, "--skip-unsolved", "--codec", *NEEDLE)
+        self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", "--samples", 4, *NEEDLES)
         self.report("needle-short", "needle")
 
     def timed(self, name, script):

@@ -89,7 +89,7 @@ def merged(folders, below, twice):
     for folder, (document, samples, of_controls, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
         if plan_of(document) != plan_of(plan) or any(document.get(name) != plan.get(name) for name in ("schema", "kind")):
-            differing = [name for name, value in plan_of(document).items() if value != plan_of(plan).get(name)]
+            differing = [name for name in {**plan_of(plan), **plan_of(document)} if plan_of(document).get(name) != plan_of(plan).get(name)]
             fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
         needles = document.get("kind") == "needle"
         if needles and below is not None:

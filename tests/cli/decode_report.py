@@ -78,6 +78,8 @@ class DecodeReport(ProgramCase):
             self.assertEqual(tokens[1] == at_once[1], mode == "inforward" or codec == "identity", (codec, passage))
         self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["dtype"], "fp32, batch-invariant")
         self.fails(2, "sweep", "--dump", out, "--codec", "fp8", "--batch-invariant", "--dry-run", names=("batch-invariant: not for a sweep over a dump",))
+        self.fails(2, "sweep", "--model", "nano", "--text", TEXT, "--codec", "fp8", "--device", "cuda", "--batch-invariant", "--dry-run",
+                   names=("batch-invariant: given with device cuda, expected cpu",))
 
     def test_the_evidence_measures_what_its_page_has(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", "texts", "--steps", "decode-mode", "--print"],

@@ -30,7 +30,7 @@ class SplitLines(ProgramCase):
         for first, count, said in ((0, 2, "split held-out: passages 0 to 1 (lines 1 to "), (2, 4, "split held-out: passage 2 (lines ")):
             self.fails(1, "sweep", *asked(first, count, "--split", "held-out"), *of, names=(said, f"expected lines {ends[2] + 1} to {len(lines)}, as "))
         self.fails(1, "sweep", *asked(1, 1, "--split", "held-out", ctx=64), *of, names=("split held-out: passage 1 (lines ",))  # as text, not as a number
-        self.fails(1, "sweep", *asked(0, 0), *of, names=("expected passages of one split",))
+        self.fails(2, "sweep", *asked(0, 0), *of, names=("expected --split beside it, development",))
         self.assertFalse(out.exists())
         document("sweep", *asked(0, 2, "--split", "development"), "--out", out)
         self.fails(1, "sweep", *asked(1, 1, "--split", "development"), *of, names=("passage 0", "measured before lines of splits were said (development 1-"))

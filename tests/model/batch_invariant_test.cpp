@@ -28,10 +28,10 @@ using testing::TinyModel;
 
 std::vector<TinyModel> families() {
   std::vector<TinyModel> models;
-  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"})
+  for (const char* architecture : {"llama", "mistral", "qwen2", "qwen3", "gemma3_text"})
     models.emplace_back().architecture = architecture;
   models[0].kv_heads = 1;
-  models[3].layers = 3;  // two with a window
+  models.back().layers = 3;  // two with a window
   for (TinyModel& tiny : models) tiny.fill();
   return models;
 }

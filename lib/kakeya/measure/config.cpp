@@ -10,6 +10,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/host/start_host.h"
+#include "kakeya/measure/text_splits.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/parse_json.h"
 
@@ -109,7 +110,8 @@ constexpr Key kKeys[] = {
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
     {"first_passage", [](SweepConfig& c, const Value& v) { c.first_passage = v.whole(0); }},
     {"split", [](SweepConfig& c, const Value& v) { c.split = v.text(); }},
-    {"splits", [](SweepConfig& c, const Value& v) { c.splits = v.path(); }},
+    {"splits", [](SweepConfig& c,
+                  const Value& v) { c.splits = v.text() == kNoSplits ? v.text() : v.path(); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"layers", [](SweepConfig& c, const Value& v) { c.layers.only = v.text(); }},

@@ -106,8 +106,12 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep) {
 void record_splits(PreparedSweep& ready, const SweepConfig& sweep) {
   if (!sweep.splits || *sweep.splits == kNoSplits) return;
   const TextSplits splits = read_text_splits(*sweep.splits);
-  check_text_splits(splits, sweep.split.value_or(""), *ready.passages,
-                    sweep.first_passage.value_or(0), ready.plan.origin.text.sha256);
+  if (!sweep.split) {
+    throw SpecError("splits " + *sweep.splits + ": expected --split beside it, " +
+                    std::string(kSplits));
+  }
+  check_text_splits(splits, *sweep.split, *ready.passages, sweep.first_passage.value_or(0),
+                    ready.plan.origin.text.sha256);
   ready.plan.split_lines = splits.text();
 }
 
@@ -125,6 +129,8 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
   ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                        ready.pool->threads()};
   options.batch_invariant = sweep.batch_invariant.value_or(false);
+  if (options.batch_invariant && options.device != "cpu")
+    throw SpecError("batch-invariant: given with device " + options.device + ", expected cpu");
   if (sweep.replace) check_replacement(settings.modes, sweep.codec_device);
   const bool decodes = has_mode(settings.modes, EvalMode::decode);
   if (decodes && sweep.codec_device == "cuda") {

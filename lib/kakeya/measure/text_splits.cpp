@@ -85,15 +85,6 @@ void check_text_splits(const TextSplits& splits, const std::string& name,
     throw InputError(what + passages_text(passages, first, begin, end) + ": expected " + expected +
                      ", as " + splits.path + " has it (" + splits.text() + ")");
   };
-  if (name.empty()) {
-    bool development = false, held_out = false;
-    for (const Passage& passage : passages) {
-      development |= splits.development.touches(passage.first_line, passage.last_line);
-      held_out |= splits.held_out.touches(passage.first_line, passage.last_line);
-    }
-    if (development && held_out) refuse("", 0, passages.size() - 1, "passages of one split");
-    return;
-  }
   const LineRange& mine = name == kDevelopment ? splits.development : splits.held_out;
   const auto inside = [&](const Passage& passage) {
     return mine.holds(passage.first_line, passage.last_line);

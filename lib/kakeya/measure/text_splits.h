@@ -33,9 +33,8 @@ struct TextSplits {
 /// missing one, or ranges that have a line in common.
 TextSplits read_text_splits(const std::string& path);
 
-/// Throws InputError where `splits` speaks of another text than that of `text_sha256`, where a passage is not
-/// wholly within the lines of the split that `name` says, or, where `name` is empty, where passages touch both.
-/// `first` is the number of the first passage.
+/// Throws InputError where `splits` speaks of another text than that of `text_sha256`, or where a passage is not
+/// wholly within the lines of the split that `name` says. `first` is the number of the first passage.
 void check_text_splits(const TextSplits& splits, const std::string& name,
                        const std::vector<Passage>& passages, int first,
                        const std::string& text_sha256);

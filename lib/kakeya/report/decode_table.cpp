@@ -116,7 +116,7 @@ std::string decode_note(const ResultGroup& group) {
       "residual window is here that of the last token of a step. So a setting loses less here, by "
       "its page, and more tokens are bf16: compare by whole-cache bits. rel-MSE is of full "
       "pages. Where both see the same tokens coded they differ by the order of sums alone, which "
-      "identity shows: its KL divergence is that of another order, not 0.";
+      "identity shows: its KL divergence is that of another order, 0 with --batch-invariant alone.";
   if (left.empty()) return text;
   return text +
          fmt::format(

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "kakeya/report/charts.h"
 
@@ -125,11 +126,11 @@ std::vector<Table> splits_tables(std::span<const ResultGroup> groups) {
 
 std::vector<std::string> shared_between_splits(std::span<const ResultGroup> groups) {
   std::vector<std::string> found;
-  std::set<std::string> told;
+  std::set<std::pair<std::string, std::string>> told;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
       const SweepPlan &a = groups[i].results->plan, &b = groups[j].results->plan;
-      if (other_lines(a, b) && told.insert(a.split_lines + b.split_lines).second) {
+      if (other_lines(a, b) && told.insert(std::minmax(a.split_lines, b.split_lines)).second) {
         found.push_back(fmt::format("SPLITS ARE OF OTHER LINES: {} in {} and {} in {}",
                                     a.split_lines, groups[i].source, b.split_lines,
                                     groups[j].source));

@@ -50,8 +50,10 @@ double minimum_detectable_effect(const Interval& difference, double alpha, doubl
   const auto count = static_cast<double>(difference.count);
   // A report asks for those of a few counts, thousands of times: a third of its time.
   thread_local std::map<std::array<double, 3>, double> known;
-  const auto [effect, unknown] = known.try_emplace({count, alpha, power});
-  if (unknown) effect->second = detectable_effect(difference.count, alpha, power);
+  const std::array<double, 3> asked{count, alpha, power};
+  auto effect = known.find(asked);
+  if (effect == known.end())
+    effect = known.emplace(asked, detectable_effect(difference.count, alpha, power)).first;
   return effect->second * (difference.standard_error * std::sqrt(count));
 }
 
