@@ -17,7 +17,7 @@ do for [format in 'svg png'] {
   set label 2 'red: the answer is less likely than over the bf16 cache; blue: likelier; grey: not solved, never full or not measured' at screen 0.5,0.94490 center font ',12' tc rgb '#444444' noenhanced
   set lmargin at screen 0.07552; set rmargin at screen 0.88000
   set palette defined (0 '#2166ac', 0.25 '#92c5de', 0.5 '#f7f7f7', 0.75 '#f4a582', 1 '#b2182b')
-  set cbrange [-0.05:0.05]
+  set cbrange [-0.1:0.1]
   set cblabel '' noenhanced
   set xrange [-0.5:1.5]
   set yrange [2.5:-0.5]
@@ -41,19 +41,13 @@ do for [format in 'svg png'] {
   unset object
   plot data index 1 matrix with image pixels notitle
   set tmargin at screen 0.46556; set bmargin at screen 0.30028
-  set title 'klt:bits=3,profile=4564ed6c753239de: never full at 512, 1024' noenhanced offset 0,-0.6
+  set title 'q4_0:rotate=64' noenhanced offset 0,-0.6
   set format x ''
   set xtics ('' 0, '' 1) out nomirror noenhanced
   unset object
-  set object rectangle from first -0.5,-0.5 to first 0.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first 0.5,-0.5 to first 1.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first -0.5,0.5 to first 0.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first 0.5,0.5 to first 1.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first -0.5,1.5 to first 0.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first 0.5,1.5 to first 1.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
   plot data index 2 matrix with image pixels notitle
   set tmargin at screen 0.25069; set bmargin at screen 0.08540
-  set title 'klt:bits=3,page=64,profile=4564ed6c753239de' noenhanced offset 0,-0.6
+  set title 'klt:bits=3,page=64,profile=6870f1e6b26a24c0' noenhanced offset 0,-0.6
   set format x '%g'
   set xtics ('512' 0, '1024' 1) out nomirror noenhanced
   set xlabel 'tokens of the prompt' noenhanced

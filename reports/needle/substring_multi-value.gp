@@ -56,19 +56,16 @@ do for [format in 'svg png'] {
   set object rectangle from first 0.5,1.5 to first 1.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
   plot data index 2 matrix with image pixels notitle
   set tmargin at screen 0.38322; set bmargin at screen 0.24717
-  set title 'klt:bits=3,profile=4564ed6c753239de: never full at 512, 1024' noenhanced offset 0,-0.6
+  set title 'q4_0:rotate=64' noenhanced offset 0,-0.6
   set format x ''
   set xtics ('' 0, '' 1) out nomirror noenhanced
   unset object
-  set object rectangle from first -0.5,-0.5 to first 0.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
   set object rectangle from first 0.5,-0.5 to first 1.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first -0.5,0.5 to first 0.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
   set object rectangle from first 0.5,0.5 to first 1.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
-  set object rectangle from first -0.5,1.5 to first 0.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
   set object rectangle from first 0.5,1.5 to first 1.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
   plot data index 3 matrix with image pixels notitle
   set tmargin at screen 0.20635; set bmargin at screen 0.07029
-  set title 'klt:bits=3,page=64,profile=4564ed6c753239de' noenhanced offset 0,-0.6
+  set title 'klt:bits=3,page=64,profile=6870f1e6b26a24c0' noenhanced offset 0,-0.6
   set format x '%g'
   set xtics ('512' 0, '1024' 1) out nomirror noenhanced
   set xlabel 'tokens of the prompt' noenhanced
