@@ -159,7 +159,7 @@ void define_sweep(CLI::App& app, SweepFlags& flags) {
   app.add_option(
          "--splits", sweep.splits,
          "Which lines of the text are of which split (configs/splits/*.json): passages outside "
-         "those of --split are refused. none: not what --config names")
+         "those of --split, which stands beside it, are refused. none: not what --config names")
       ->type_name("FILE");
   app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
       ->check(whole_number(1))
