@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/model/torch_library.h"
 
+#include <c10/core/Device.h>
+
 #include "kakeya/model/torch/torch_device.h"
 #include "kakeya/model/torch/torch_functions.h"
 #include "kakeya/version.h"
