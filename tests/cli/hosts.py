@@ -76,6 +76,7 @@ class Hosts(ProgramCase):
         self.fails(1, "sweep", "--model", MODEL, *cut, "--codec", "fp8", "--eval", "8", "--dtype", "bf16", "--device", "cuda:3", "--threads", "2", names=said)
         opened = self.asked()[-1]
         self.assertEqual((opened["dtype"], opened["device"], opened["threads"], opened["attention"]), ("bf16", "cuda:3", 2, "plain"))
+        self.fails(2, "sweep", "--model", MODEL, *cut, "--codec", "fp8", "--eval", "8", "--batch-invariant", names=("batch-invariant: ", "runs in a host, which sums in an order of its own"))
         self.fails(1, "capture", "--model", MODEL, *cut, names=said)
         self.fails(1, "calibrate", "--model", MODEL, *cut, names=said)
         self.fails(1, "perplexity", "--model", MODEL, "--text", text, names=said)

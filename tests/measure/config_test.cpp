@@ -117,6 +117,9 @@ TEST_F(Config, WrongValuesAreNamed) {
   EXPECT_THROW(read_sweep_config(folder_ / "none.json"), IoError);
 }
 
+// A word in the place of a file, which no folder stands before.
+TEST_F(Config, SplitsMayBeNone) { EXPECT_EQ(read(R"({"splits": "none"})").splits, "none"); }
+
 TEST_F(Config, RefusesDeepNesting) {
   const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
   for (const std::string& text : {deep, closed, "{\"ctx\":" + closed + "}"}) {

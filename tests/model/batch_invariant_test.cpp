@@ -8,6 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
+#include "support/decode_steps.h"
 #include "support/plain_step_cache.h"
 #include "support/read_tap.h"
 #include "support/scratch_folder.h"
@@ -17,6 +18,7 @@
 namespace kakeya {
 namespace {
 
+using testing::decode;
 using testing::kNearLogits;
 using testing::largest_difference;
 using testing::message_of;
@@ -63,18 +65,6 @@ constexpr std::array<Cut, 6> kCuts{{{1, 7, true},
                                     {50, 33, true},
                                     {50, 100, false},
                                     {100, 64, true}}};
-
-std::vector<float> decode(Model& model, StepCache& cache, std::span<const std::int32_t> tokens,
-                          std::size_t chunk) {
-  std::vector<float> all;
-  for (std::size_t i = 0; i < tokens.size(); i += chunk) {
-    const auto part = tokens.subspan(i, std::min(chunk, tokens.size() - i));
-    const StepInput input{0, part, part.size()};
-    const std::vector<float> logits = model.step({&input, 1}, cache);
-    all.insert(all.end(), logits.begin(), logits.end());
-  }
-  return all;
-}
 
 void expect_equal_steps(Model& model, std::span<const std::int32_t> tokens,
                         const std::string& what) {

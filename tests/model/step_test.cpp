@@ -8,6 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
+#include "support/decode_steps.h"
 #include "support/plain_step_cache.h"
 #include "support/read_tap.h"
 #include "support/scratch_folder.h"
@@ -17,6 +18,7 @@
 namespace kakeya {
 namespace {
 
+using testing::decode;
 using testing::kNearBf16Logits;
 using testing::kNearLogits;
 using testing::largest_difference;
@@ -29,19 +31,6 @@ using testing::TinyModel;
 
 constexpr std::size_t kVocab = 50;
 const ModelOptions kOneThread{"cpu", "fp32", 1};
-
-// Logits of all `tokens`, by steps of `chunk` of them.
-std::vector<float> decode(Model& model, StepCache& cache, std::span<const std::int32_t> tokens,
-                          std::size_t chunk, int sequence = 0) {
-  std::vector<float> all;
-  for (std::size_t i = 0; i < tokens.size(); i += chunk) {
-    const auto part = tokens.subspan(i, std::min(chunk, tokens.size() - i));
-    const StepInput input{sequence, part, part.size()};
-    const std::vector<float> logits = model.step({&input, 1}, cache);
-    all.insert(all.end(), logits.begin(), logits.end());
-  }
-  return all;
-}
 
 // Every family, with MQA and MHA; windows of one token, shorter and longer than steps, and longer
 // than the text.
