@@ -218,9 +218,13 @@ class Plan:
             profile = pathlib.Path(text).stem if kind == OWN else kind
             name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, "--ctx", 2048,
                                                                  "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
-            plain = NO_PROFILE if kind == "mix" else ()
+            plain = (*NO_PROFILE, *MORE) if kind == "mix" else ()
             self.sweep(f"texts-hot/{name}", (f"{profile}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain)
             self.sweep(f"texts-cold/{name}", (f"{profile}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
+            for tier, block in itertools.product(("hot", "cold"), self.blocks() if plain else ()):
+                self.sweep(f"texts-{tier}/{name}-{block}", (), *common, *(("--mode", "prefix") if tier == "cold" else ()), *self.as_llama_cpp(block))
+            if plain:
+                self.sweep(f"texts-cold/{name}-kvtc", (f"mix.kvtc{self.model.ranks[0]}",), *common, "--mode", "prefix", "--codec", KVTC)
 
     def whole(self):
         """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost."""

@@ -26,7 +26,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, of_folder, own_digest, pair_name, short
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, of_folder, own_digest, pair_name, short
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -263,11 +263,17 @@ def text_cell(parts, finished):
     return ("" if finished else f"{coded:.2f}, ") + f"{cache:.2f} ({short(interval(both))})"
 
 
+def text_references(page, model):
+    """Codecs without a profile, and KVTC, by name."""
+    return {**TEXT_BASELINES, **(kvtc(page.kvtc[model]) if model in page.kvtc else {})}
+
+
 def text_baselines(page):
-    """By text and by codec without a profile: klt's largest unit, calibrated on the mix, at that codec's KL divergence; None where it lies below klt's settings."""
+    """By text and by other codec: klt's largest unit, calibrated on the mix, at that codec's KL divergence; None where it lies below klt's settings."""
     unit, (pattern, rates) = list(page.curves.items())[-1]
-    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, tuple(pattern.format(rate, digests[0]) for rate in rates), (prefix + folder, codec), page.finished, bound=True))
-            for (model, prefix, digests), (title, folder), (name, codec) in itertools.product(page.models, TEXTS.items(), TEXT_BASELINES.items())}
+    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, tuple(pattern.format(rate, digests[0]) for rate in rates), (prefix + folder, of_folder(codec, prefix)),
+                                                                             page.finished, bound=True))
+            for (model, prefix, digests), (title, folder) in itertools.product(page.models, TEXTS.items()) for name, codec in text_references(page, model).items()}
 
 
 def baseline_cell(found):
@@ -310,7 +316,7 @@ def print_texts(page, as_csv):
         return
     print("\n".join(text_table(rows, page.finished)))
     print("\n| at the KL divergence of |" + "".join(f" {name} |" for name in TEXTS) + "\n|---|" + "--:|" * len(TEXTS))
-    for model, reference in itertools.product((model for model, *_ in page.models), TEXT_BASELINES):
+    for model, reference in ((model, name) for model, *_ in page.models for name in text_references(page, model)):
         found = [baselines[", ".join(filter(None, (model, title))), reference][1] for title in TEXTS]
         if any(found):
             print(f"| {', '.join(filter(None, (model, reference)))} |" + "".join(f" {baseline_cell(of)} |" for of in found))

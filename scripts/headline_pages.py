@@ -106,7 +106,7 @@ PAGES = {
                            cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
     "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1", "1.3", "1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("1.5", "2", "2.5", "3.1", "3.5"))),
-                       {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED}, grown=True, digits=3),
+                       {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED, **MORE_128}, grown=True, digits=3),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
@@ -123,13 +123,14 @@ TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*L
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
-TEXT_BASELINES = {**SHORT, **{f"{block}, rotated": f"{block}:rotate=64" for block in ("q4_0", "q5_0", "q8_0")}, **FIXED}
+TEXT_BASELINES = {**SHORT, **ROTATED, **FIXED, **MORE}
 
 
 class TextPage(NamedTuple):
     models: tuple  # of (title, "" where the page has one model; prefix of the folders of samples; digests of the profiles of a mix, a novel and Wikipedia)
     curves: dict  # unit: (pattern, rates)
     finished: bool = False
+    kvtc: dict = {}  # of a model: the digest of the profile that KVTC has
 
 
 CALIBRATIONS = ("mix", "a novel", "Wikipedia")
@@ -141,7 +142,7 @@ COLD_CURVES = {"six layers": ("klt:bits={},scope=layer,predict=1,profile={}", ("
 TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e9e16ad59ad3df24", "5505e7ba7a0071df")),), TEXT_CURVES),
               "calibration-texts-gemma3-270m": TextPage((("", "calibration-texts-gemma3-270m/", ("93a1d24c39740d16", "b830871d69fcee01", "34408ac596523fe2")),), TEXT_CURVES),
               "calibration-texts-cold": TextPage((("SmolLM2", "calibration-texts-cold/smollm2-135m.", ("c3767853ceaf4eac", "6bc2bdb4b073526a", "bc7a71a91f227092")),
-                                                  ("Gemma 3", "calibration-texts-cold/gemma3-270m.", ("c2ae20bdc57cf421", "9f87da0165e39752", "8ea584e895ecd158"))), COLD_CURVES, True)}
+                                                  ("Gemma 3", "calibration-texts-cold/gemma3-270m.", ("c2ae20bdc57cf421", "9f87da0165e39752", "8ea584e895ecd158"))), COLD_CURVES, True, KVTC)}
 
 
 def interval(low_and_high, digits=2):

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.98047 center font ',22'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98047 center font ',22'
   set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95738 center font ',17' tc rgb '#444444' noenhanced
-  set xrange [1:5.5]
+  set xrange [1.5:5.5]
   set yrange [0.0751359:29.7443]
   set logscale y
   set format y '%g'
@@ -33,8 +33,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.06512,0.93252 to screen 0.08067,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.07289,0.93252 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08401,0.93252 left noenhanced
-  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#CC79A7'
   set label 'kivi (b)' at screen 0.26564,0.93252 left noenhanced
   set arrow from screen 0.33022,0.93252 to screen 0.34577,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.33799,0.93252 point pt 7 ps size lc rgb '#CC0000'
@@ -49,8 +49,8 @@ do for [format in 'svg png'] {
   set label '' at screen 0.27008,0.90384 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt, layers, a novel (bits)' at screen 0.28119,0.90384 left noenhanced
   set arrow from screen 0.47012,0.90384 to screen 0.48567,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 21 families' at screen 0.48901,0.90384 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set label 'Pareto front of these 6 of 28 families' at screen 0.48901,0.90384 left noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-de)' noenhanced offset 0,-0.6
@@ -59,9 +59,9 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 2 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 2 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -85,9 +85,9 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
@@ -109,9 +109,9 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -133,9 +133,9 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 26 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 26 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -157,9 +157,9 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 35 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 35 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \

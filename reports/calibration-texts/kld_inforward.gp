@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
+# KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.98047 center font ',22'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98047 center font ',22'
   set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95738 center font ',17' tc rgb '#444444' noenhanced
-  set xrange [1:5.5]
+  set xrange [1.5:5.5]
   set yrange [0.000332874:0.185701]
   set logscale y
   set format y '%g'
@@ -33,8 +33,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.06512,0.93252 to screen 0.08067,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.07289,0.93252 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08401,0.93252 left noenhanced
-  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#CC79A7'
   set label 'kivi (b)' at screen 0.26564,0.93252 left noenhanced
   set arrow from screen 0.33022,0.93252 to screen 0.34577,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.33799,0.93252 point pt 7 ps size lc rgb '#CC0000'
@@ -49,10 +49,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.15636,0.90384 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt, layers, a novel (bits)' at screen 0.16747,0.90384 left noenhanced
   set arrow from screen 0.35639,0.90384 to screen 0.37195,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 21 families' at screen 0.37528,0.90384 left noenhanced
+  set label 'Pareto front of these 6 of 28 families' at screen 0.37528,0.90384 left noenhanced
   set arrow from screen 0.63619,0.90384 to screen 0.65175,0.90384 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.65508,0.90384 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.85768; set bmargin at screen 0.50786
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-de)' noenhanced offset 0,-0.6
@@ -62,9 +62,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -89,9 +89,9 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
@@ -114,9 +114,9 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 20 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 20 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -139,9 +139,9 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 30 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -164,9 +164,9 @@ do for [format in 'svg png'] {
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 38 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 38 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 0.000332874 ? $3 : 0.000332874):(0):($4 - ($3 > 0.000332874 ? $3 : 0.000332874)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
