@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96296 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96296 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [0.5:9]
+  set xrange [2.5:10.5]
   set yrange [0.112245:31.8452]
   set logscale y
   set format y '%g'
@@ -50,7 +50,7 @@ do for [format in 'svg png'] {
   set label 'q8_0' at screen 0.79165,0.87205 left noenhanced
   set arrow from screen 0.83748,0.87205 to screen 0.85748,0.87205 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86176,0.87205 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
   set title 'gemma-3-270m-q4_k_m, 16 passages' noenhanced offset 0,-0.6

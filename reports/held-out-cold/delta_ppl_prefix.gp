@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (prefix)
+# Change of perplexity against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot delta_ppl_prefix.gp
 data = 'delta_ppl_prefix.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.96468 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:7.5]
   set yrange [0.114961:75.721]
@@ -50,7 +50,7 @@ do for [format in 'svg png'] {
   set label 'kvtc (bits)' at screen 0.30769,0.83159 left noenhanced
   set arrow from screen 0.40622,0.83159 to screen 0.42622,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 30 families' at screen 0.43051,0.83159 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (prefix)
+# Change of perplexity against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot delta_ppl_prefix.gp
 data = 'delta_ppl_prefix.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.98041 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.98041 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:7.5]
   set yrange [0.111629:75.721]
@@ -47,7 +47,7 @@ do for [format in 'svg png'] {
   set label 'kvtc (bits)' at screen 0.82929,0.93232 left noenhanced
   set arrow from screen 0.34481,0.90658 to screen 0.36481,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 5 of 31 families' at screen 0.36910,0.90658 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
   set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
+# KL divergence from the bf16 cache against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot kld_prefix.gp
 data = 'kld_prefix.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.98041 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.98041 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:7.5]
   set yrange [0.000116051:0.545664]
@@ -49,7 +49,7 @@ do for [format in 'svg png'] {
   set label 'Pareto front of these 5 of 31 families' at screen 0.23617,0.90658 left noenhanced
   set arrow from screen 0.53797,0.90658 to screen 0.55797,0.90658 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.56226,0.90658 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
   set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'

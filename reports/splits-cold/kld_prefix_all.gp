@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
+# KL divergence from the bf16 cache against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot kld_prefix_all.gp
 data = 'kld_prefix_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.98409 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.98409 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.96529 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:9]
   set yrange [6.72982e-06:2.55642]
@@ -137,7 +137,7 @@ do for [format in 'svg png'] {
   set label 'nothing coded: another attention (fused)' at screen 0.55967,0.75698 left noenhanced
   set arrow from screen 0.34481,0.73608 to screen 0.36481,0.73608 nohead lw 1.5 dt 4 lc rgb '#555555'
   set label 'nothing coded: token by token (decode)' at screen 0.36910,0.73608 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.69848; set bmargin at screen 0.41359
   set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'

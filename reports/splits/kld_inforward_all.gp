@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
+# KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot kld_inforward_all.gp
 data = 'kld_inforward_all.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.98340 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98340 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.96378 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [0.5:9]
+  set xrange [1:9]
   set yrange [6.09491e-05:7.09311]
   set logscale y
   set format y '%g'
@@ -136,7 +136,7 @@ do for [format in 'svg png'] {
   set label 'Pareto front' at screen 0.33404,0.76819 left noenhanced
   set arrow from screen 0.44010,0.76819 to screen 0.46010,0.76819 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.46439,0.76819 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.72895; set bmargin at screen 0.43163
   set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'

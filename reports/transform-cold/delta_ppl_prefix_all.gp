@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (prefix)
+# Change of perplexity against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot delta_ppl_prefix_all.gp
 data = 'delta_ppl_prefix_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.97587 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.97587 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.94736 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.0547649:43.9363]
@@ -83,7 +83,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,profile=ca5759f5a397547f (bits)' at screen 0.60743,0.59974 left noenhanced
   set arrow from screen 0.44269,0.56804 to screen 0.46269,0.56804 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.46697,0.56804 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.51102; set bmargin at screen 0.07896
   set title 'gemma-3-270m-q4_k_m, 11 passages' noenhanced offset 0,-0.6

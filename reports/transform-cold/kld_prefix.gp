@@ -1,14 +1,14 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
+# KL divergence from the bf16 cache against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot kld_prefix.gp
 data = 'kld_prefix.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,652 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,623 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,1304 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,1246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96625 center font ',20'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92636 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.96468 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.000112424:0.241603]
   set logscale y
@@ -30,30 +30,27 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.02508,0.88340 to screen 0.04508,0.88340 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.03508,0.88340 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.04936,0.88340 left noenhanced
-  set arrow from screen 0.22318,0.88340 to screen 0.24318,0.88340 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.23318,0.88340 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=2ca5ea4e09487d45 (bits)' at screen 0.24746,0.88340 left noenhanced
-  set arrow from screen 0.69231,0.88340 to screen 0.71231,0.88340 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70231,0.88340 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kvtc:page=1024 (bits)' at screen 0.71659,0.88340 left noenhanced
-  set arrow from screen 0.89041,0.88340 to screen 0.91041,0.88340 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.90041,0.88340 point pt 15 ps size lc rgb '#66A61E'
-  set label 'kivi (b)' at screen 0.91469,0.88340 left noenhanced
-  set arrow from screen 0.11025,0.83906 to screen 0.13025,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12025,0.83906 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=2de626c03264444e (bits)' at screen 0.13454,0.83906 left noenhanced
-  set arrow from screen 0.57938,0.83906 to screen 0.59938,0.83906 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 5 of 17 families' at screen 0.60366,0.83906 left noenhanced
-  set arrow from screen 0.37493,0.79472 to screen 0.39493,0.79472 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.79472 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set arrow from screen 0.03143,0.87799 to screen 0.05143,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.04143,0.87799 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.05571,0.87799 left noenhanced
+  set arrow from screen 0.22953,0.87799 to screen 0.24953,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.23953,0.87799 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, six layers (bits)' at screen 0.25381,0.87799 left noenhanced
+  set arrow from screen 0.43516,0.87799 to screen 0.45516,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.44516,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kvtc (bits)' at screen 0.45944,0.87799 left noenhanced
+  set arrow from screen 0.55797,0.87799 to screen 0.57797,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.56797,0.87799 point pt 15 ps size lc rgb '#66A61E'
+  set label 'kivi (b)' at screen 0.58226,0.87799 left noenhanced
+  set arrow from screen 0.65820,0.87799 to screen 0.67820,0.87799 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 4 of 16 families' at screen 0.68249,0.87799 left noenhanced
+  set arrow from screen 0.37493,0.83159 to screen 0.39493,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.83159 left noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.71494; set bmargin at screen 0.11046
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, 11 passages' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00971,0.41270 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -67,11 +64,11 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.71494; set bmargin at screen 0.11046
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'SmolLM2-135M-Instruct.Q4_1, 12 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.50971,0.41270 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
   plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 7 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -82,7 +79,7 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward_all.gp
 data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.98137 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98137 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95935 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [0.5:9]
+  set xrange [2.5:10.5]
   set yrange [0.112245:32.8411]
   set logscale y
   set format y '%g'
@@ -77,7 +77,7 @@ do for [format in 'svg png'] {
   set label 'klt:weight=none,alloc=none (bits)' at screen 0.68507,0.88668 left noenhanced
   set arrow from screen 0.44269,0.86220 to screen 0.46269,0.86220 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.46697,0.86220 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.81816; set bmargin at screen 0.48446
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot), 16 passages' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
+# KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.98041 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98041 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [0.5:9]
+  set xrange [2.5:10.5]
   set yrange [0.000164331:0.258268]
   set logscale y
   set format y '%g'
@@ -30,29 +30,29 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05660,0.93232 to screen 0.07660,0.93232 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.06660,0.93232 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.08089,0.93232 left noenhanced
-  set arrow from screen 0.25470,0.93232 to screen 0.27470,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.26470,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.27899,0.93232 left noenhanced
-  set arrow from screen 0.35493,0.93232 to screen 0.37493,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.36493,0.93232 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt (bits)' at screen 0.37921,0.93232 left noenhanced
-  set arrow from screen 0.47021,0.93232 to screen 0.49021,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.48021,0.93232 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.49450,0.93232 left noenhanced
-  set arrow from screen 0.81889,0.93232 to screen 0.83889,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.82889,0.93232 point pt 15 ps size lc rgb '#66A61E'
-  set label 'q4_0' at screen 0.84317,0.93232 left noenhanced
-  set arrow from screen 0.88900,0.93232 to screen 0.90900,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.89900,0.93232 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'q8_0' at screen 0.91329,0.93232 left noenhanced
+  set arrow from screen 0.11683,0.93232 to screen 0.13683,0.93232 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.12683,0.93232 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.14111,0.93232 left noenhanced
+  set arrow from screen 0.31493,0.93232 to screen 0.33493,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.32493,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.33921,0.93232 left noenhanced
+  set arrow from screen 0.41516,0.93232 to screen 0.43516,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.42516,0.93232 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.43944,0.93232 left noenhanced
+  set arrow from screen 0.58314,0.93232 to screen 0.60314,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.59314,0.93232 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.60743,0.93232 left noenhanced
+  set arrow from screen 0.75866,0.93232 to screen 0.77866,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.76866,0.93232 point pt 15 ps size lc rgb '#66A61E'
+  set label 'q4_0' at screen 0.78294,0.93232 left noenhanced
+  set arrow from screen 0.82877,0.93232 to screen 0.84877,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.83877,0.93232 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'q8_0' at screen 0.85306,0.93232 left noenhanced
   set arrow from screen 0.21189,0.90658 to screen 0.23189,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 15 families' at screen 0.23617,0.90658 left noenhanced
   set arrow from screen 0.53797,0.90658 to screen 0.55797,0.90658 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.56226,0.90658 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot), 16 passages' noenhanced offset 0,-0.6

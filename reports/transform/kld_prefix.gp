@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
+# KL divergence from the bf16 cache against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot kld_prefix.gp
 data = 'kld_prefix.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96468 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.000112424:0.241603]
@@ -30,23 +30,23 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05401,0.87799 to screen 0.07401,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.06401,0.87799 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.07830,0.87799 left noenhanced
-  set arrow from screen 0.25211,0.87799 to screen 0.27211,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.26211,0.87799 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1 (bits)' at screen 0.27640,0.87799 left noenhanced
+  set arrow from screen 0.12930,0.87799 to screen 0.14930,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.13930,0.87799 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.15359,0.87799 left noenhanced
+  set arrow from screen 0.32740,0.87799 to screen 0.34740,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33740,0.87799 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, six layers (bits)' at screen 0.35169,0.87799 left noenhanced
   set arrow from screen 0.53303,0.87799 to screen 0.55303,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.54303,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kvtc:page=1024 (bits)' at screen 0.55731,0.87799 left noenhanced
-  set arrow from screen 0.73113,0.87799 to screen 0.75113,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.74113,0.87799 point pt 15 ps size lc rgb '#66A61E'
-  set label 'kivi (b)' at screen 0.75541,0.87799 left noenhanced
-  set arrow from screen 0.83136,0.87799 to screen 0.85136,0.87799 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.85564,0.87799 left noenhanced
+  set label 'kvtc (bits)' at screen 0.55731,0.87799 left noenhanced
+  set arrow from screen 0.65584,0.87799 to screen 0.67584,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.66584,0.87799 point pt 15 ps size lc rgb '#66A61E'
+  set label 'kivi (b)' at screen 0.68013,0.87799 left noenhanced
+  set arrow from screen 0.75607,0.87799 to screen 0.77607,0.87799 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.78036,0.87799 left noenhanced
   set arrow from screen 0.37493,0.83159 to screen 0.39493,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.83159 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold), 11 passages' noenhanced offset 0,-0.6
