@@ -90,9 +90,6 @@ Recipe recipe_of(const std::string& folder) {
       recipe.folders.push_back(entry.path().string());
     }
   }
-  for (const std::string& other : lines_of(place / "sources.txt")) {
-    recipe.folders.push_back((place / other).string());
-  }
   if (recipe.folders.empty()) {
     throw InputError(folder + ": expected samples.jsonl.xz, folders with it, or derive.txt");
   }
@@ -101,9 +98,6 @@ Recipe recipe_of(const std::string& folder) {
   // "./": a folder may bear the name of a subcommand.
   for (const std::string& path : recipe.folders) {
     recipe.arguments.push_back("./" + last_name(path));
-  }
-  for (const std::string& pattern : lines_of(place / "families.txt")) {
-    recipe.arguments.insert(recipe.arguments.end(), {"--only", pattern});
   }
   const std::vector<std::string> shown = lines_of(place / "charts.txt");
   if (!shown.empty()) recipe.arguments.emplace_back("--families");

@@ -15,8 +15,8 @@ struct Recipe {
 
 /// Of a folder: derive.txt has the arguments, one a line, the paths in it from that folder ("none:
 /// WHY" where it is not derived from what is committed); otherwise it holds samples, or folders of
-/// samples do that it has in it or names in sources.txt, families.txt has the patterns of --only and
-/// charts.txt those of --families, one a line. Throws InputError where it is no such folder.
+/// samples do that it has in it, and charts.txt has the patterns of --families, one a line. Throws
+/// InputError where it is no such folder.
 Recipe recipe_of(const std::string& folder);
 
 /// Runs this program by the recipe of `folder`, without charts, and writes into `out`. Throws

@@ -21,15 +21,15 @@ DIR is a folder of a report with what it was made of. Verified are
 
   digests   samples, provenance and results have the SHA-256 that digests.txt names (sha256sum -c reads it too)
   derived   tables, charts' data and pages come out again, byte for byte, from the committed samples; derive.txt
-            has the arguments of kakeya-report, or why not; without it samples are taken from this folder,
-            from those in it and from those that sources.txt names
+            has the arguments of kakeya-report, or why not; without it samples are taken from this folder and
+            from those in it
   figures   every number with a decimal point, thousands or a percent sign that README.md and the other pages
             quote is what the cell rounds to that figures.csv binds it to
   sources   with --have: the models, texts and profiles that you have are those of the provenance
 
 --bind writes digests.txt and figures.csv anew. A figure that still holds keeps its cell; for another the
 likeliest cell of this folder and of those beside it is sought. Read what changed before you commit it:
-a figure that no cell has needs "stated: WHERE FROM" by hand.
+a figure that no cell has needs "CELL over CELL", "CELL less CELL" or "stated: WHERE FROM" by hand.
 
 Exit code 1 when something is not what it has to be.
 

@@ -30,11 +30,8 @@ def words(page):
 
 
 def sources(report):
-    """The folders of samples of a report: itself, or those in it and those that its sources.txt names."""
-    found = sorted(path.parent for path in report.glob("*/samples.jsonl.xz"))
-    found += [report / line for line in lines_of(report / "sources.txt")]
-    found.sort(key=lambda path: path.name)
-    return found or [report]
+    """The folders of samples of a report: those in it, or itself."""
+    return sorted(path.parent for path in report.glob("*/samples.jsonl.xz")) or [report]
 
 
 def write(report):
@@ -48,9 +45,8 @@ def write(report):
         for source in sources(report):
             (pathlib.Path(folder) / source.name).symlink_to(source.resolve())
             names.append(f"./{source.name}")  # a folder may bear the name of a subcommand
-        only = [word for line in lines_of(report / "families.txt") for word in ("--only", line)]
         shown = lines_of(report / "charts.txt")
-        done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", cwd=folder)
+        done = run("report", *names, *(["--families", *shown] if shown else []), "--out", "made", cwd=folder)
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
         take(pathlib.Path(folder) / "made", report)

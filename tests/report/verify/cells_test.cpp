@@ -61,11 +61,26 @@ TEST(Cells, MismatchNamesBothNumbers) {
   EXPECT_NE(index.mismatch("nowhere", figure_in("5.10")), "");
 }
 
-TEST(Cells, ReferencesSayTheirFile) {
-  EXPECT_EQ(file_of("100 - 100 * ../held-out/results.csv | equal | klt | value"),
-            "../held-out/results.csv");
-  EXPECT_EQ(file_of("bench.json | results | fp8"), "bench.json");
-  EXPECT_EQ(file_of("3.139 / 5.520 of its line"), "");
+TEST(Cells, ReferencesSayTheirFiles) {
+  using Files = std::vector<std::string>;
+  EXPECT_EQ(files_of("100 - 100 * ../held-out/results.csv | equal | klt | value"),
+            Files{"../held-out/results.csv"});
+  EXPECT_EQ(files_of("bench.json | results | fp8"), Files{"bench.json"});
+  EXPECT_EQ(files_of("a.csv | caches over all | value over ../b/c.json | bits"),
+            (Files{"a.csv", "../b/c.json"}));
+  EXPECT_EQ(files_of("3.139 / 5.520 of its line"), Files{});
+}
+
+TEST(Cells, TwoOfThemMakeAFigure) {
+  const Index index = index_of(kCsv);
+  const std::string klt = "results.csv | codecs | klt:bits=3,page=512 | bits | value",
+                    kivi = "results.csv | codecs | kivi:b=4 | bits | value";
+  EXPECT_EQ(index.mismatch(klt + " over " + kivi, figure_in("0.631")), "");
+  EXPECT_EQ(index.mismatch("100 - 100 * " + klt + " over " + kivi, figure_in("37 %")), "");
+  EXPECT_EQ(index.mismatch(klt + " less " + kivi, figure_in("1.88")), "");
+  const std::string wrong = index.mismatch(klt + " over " + kivi, figure_in("0.632"));
+  EXPECT_NE(wrong.find("0.632 given, 0.630548 expected"), std::string::npos) << wrong;
+  EXPECT_NE(index.mismatch(klt + " over results.csv | nowhere", figure_in("0.631")), "");
 }
 
 TEST(Cells, PercentsAndOtherWays) {

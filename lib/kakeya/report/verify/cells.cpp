@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 9> kWays = {
     "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "1e-3 * ", "1e-6 * ", "1e3 * ", "1e6 * "};
 // Those that are sought; the others only a person can mean.
 constexpr std::array<std::string_view, 2> kFoundWays = {"", "100 * "};
-constexpr std::string_view kOfLine = " of its line";
+constexpr std::string_view kOfLine = " of its line", kOver = " over ", kLess = " less ";
 
 // What a name and what a figure is about must have in common, in bits; what a word of the name costs
 // that is not there; and a cell of another folder.
@@ -160,12 +160,31 @@ std::string wrong_quotient(const std::string& reference, const QuotedFigure& fig
   return fmt::format("{} given, not {}", figure.text, reference);
 }
 
-// How a reference says that a figure follows, and the name of its cell.
+// How a reference says that a figure follows, and what follows: the name of its cell, or two of them.
 std::pair<std::string_view, std::string_view> taken_apart(std::string_view reference) {
   for (const std::string_view way : kWays) {
     if (!way.empty() && reference.starts_with(way)) return {way, reference.substr(way.size())};
   }
   return {"", reference};
+}
+
+// What a name is of: "results.csv".
+std::string_view file_of(std::string_view name) { return name.substr(0, name.find(" | ")); }
+
+// The cells that a reference names: "A", "A over B", "A less B"; the name of a cell may have such words.
+struct Named {
+  std::string_view first, how, second;
+};
+
+Named named_in(std::string_view cells) {
+  for (const std::string_view how : {kOver, kLess}) {
+    for (std::size_t at = 0; (at = cells.find(how, at)) != std::string_view::npos; ++at) {
+      const std::string_view second = cells.substr(at + how.size()), file = file_of(second);
+      if (file.ends_with(".csv") || file.ends_with(".json"))
+        return {cells.substr(0, at), how, second};
+    }
+  }
+  return {cells, "", ""};
 }
 
 }  // namespace
@@ -221,10 +240,12 @@ double followed(std::string_view how, double value) {
   return x;
 }
 
-std::string file_of(const std::string& reference) {
-  if (reference.ends_with(kOfLine)) return "";
-  const std::string_view name = taken_apart(reference).second;
-  return std::string(name.substr(0, name.find(" | ")));
+std::vector<std::string> files_of(const std::string& reference) {
+  if (reference.ends_with(kOfLine)) return {};
+  const Named named = named_in(taken_apart(reference).second);
+  std::vector<std::string> files{std::string(file_of(named.first))};
+  if (!named.second.empty()) files.emplace_back(file_of(named.second));
+  return files;
 }
 
 bool rounds_to(double value, const QuotedFigure& figure) {
@@ -319,14 +340,26 @@ CellNames::CellNames(const std::vector<CommittedCell>& cells) {
 
 std::string CellNames::mismatch(const std::string& reference, const QuotedFigure& figure) const {
   if (reference.ends_with(kOfLine)) return wrong_quotient(reference, figure);
-  const auto [how, name] = taken_apart(reference);
-  const auto at = values_.find(std::string(name));
-  if (at == values_.end()) return fmt::format("no cell \"{}\"", name);
-  for (const double value : at->second) {
+  const auto [how, cells] = taken_apart(reference);
+  const Named named = named_in(cells);
+  for (const std::string_view name : {named.first, named.second}) {
+    if (!name.empty() && !values_.contains(std::string(name))) {
+      return fmt::format("no cell \"{}\"", name);
+    }
+  }
+  std::vector<double> values = values_.at(std::string(named.first));
+  if (!named.second.empty()) {
+    std::vector<double> both;
+    for (const double b : values_.at(std::string(named.second))) {
+      for (const double a : values) both.push_back(named.how == kOver ? a / b : a - b);
+    }
+    values = std::move(both);
+  }
+  for (const double value : values) {
     if (rounds_to(followed(how, value), figure)) return "";
   }
-  return fmt::format("{} given, {:.6g} expected ({})", figure.text,
-                     followed(how, at->second.front()), reference);
+  return fmt::format("{} given, {:.6g} expected ({})", figure.text, followed(how, values.front()),
+                     reference);
 }
 
 }  // namespace kakeya

@@ -33,17 +33,17 @@ double followed(std::string_view how, double value);
 /// Whether `value` rounds to what is printed.
 bool rounds_to(double value, const QuotedFigure& figure);
 
-/// The file whose cell a reference of figures.csv names ("../held-out/results.csv"); "" of one that names
-/// other figures of its line.
-std::string file_of(const std::string& reference);
+/// The files whose cells a reference of figures.csv names ("../held-out/results.csv"): one, two where it is
+/// "A over B" or "A less B", none where it names other figures of its line.
+std::vector<std::string> files_of(const std::string& reference);
 
 /// Cells by name.
 class CellNames {
  public:
   explicit CellNames(const std::vector<CommittedCell>& cells);
 
-  /// Whether `reference`, as CellFinder::find() gives it, is there and rounds to `figure`. "" where it
-  /// does; otherwise what is wrong.
+  /// Whether `reference`, as CellFinder::find() gives it or of two cells ("A over B", "A less B"), is there
+  /// and rounds to `figure`. "" where it does; otherwise what is wrong.
   std::string mismatch(const std::string& reference, const QuotedFigure& figure) const;
 
  private:

@@ -115,8 +115,10 @@ std::vector<CommittedCell> cells_around(const fs::path& folder) {
 std::vector<CommittedCell> cells_named(const fs::path& folder, const std::vector<Bound>& bound) {
   std::set<std::string> files;
   for (const Bound& each : bound) {
-    const std::string file = each.cell.starts_with(kStated) ? "" : file_of(each.cell);
-    if (file.ends_with(".csv") || file.ends_with(".json")) files.insert(file);
+    if (each.cell.starts_with(kStated)) continue;
+    for (const std::string& file : files_of(each.cell)) {
+      if (file.ends_with(".csv") || file.ends_with(".json")) files.insert(file);
+    }
   }
   std::vector<CommittedCell> cells;
   const fs::path whole = fs::weakly_canonical(folder);
