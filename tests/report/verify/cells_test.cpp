@@ -78,6 +78,7 @@ TEST(Cells, TwoOfThemMakeAFigure) {
   EXPECT_EQ(index.mismatch(klt + " over " + kivi, figure_in("0.631")), "");
   EXPECT_EQ(index.mismatch("100 - 100 * " + klt + " over " + kivi, figure_in("37 %")), "");
   EXPECT_EQ(index.mismatch(klt + " less " + kivi, figure_in("1.88")), "");
+  EXPECT_EQ(index.mismatch("8 * " + klt + " over " + kivi, figure_in("5.04")), "");
   const std::string wrong = index.mismatch(klt + " over " + kivi, figure_in("0.632"));
   EXPECT_NE(wrong.find("0.632 given, 0.630548 expected"), std::string::npos) << wrong;
   EXPECT_NE(index.mismatch(klt + " over results.csv | nowhere", figure_in("0.631")), "");

@@ -21,8 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 9> kWays = {
-    "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "1e-3 * ", "1e-6 * ", "1e3 * ", "1e6 * "};
+constexpr std::array<std::string_view, 10> kWays = {
+    "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "8 * ", "1e-3 * ", "1e-6 * ", "1e3 * ", "1e6 * "};
 // Those that are sought; the others only a person can mean.
 constexpr std::array<std::string_view, 2> kFoundWays = {"", "100 * "};
 constexpr std::string_view kOfLine = " of its line", kOver = " over ", kLess = " less ";
@@ -233,6 +233,7 @@ double followed(std::string_view how, double value) {
   if (how == "1 - ") return std::fabs(1 - x);
   if (how == "100 - 100 * ") return std::fabs(100 - 100 * x);
   if (how == "1 / ") return 1 / x;
+  if (how == "8 * ") return 8 * x;
   if (how == "1e-3 * ") return 1e-3 * x;
   if (how == "1e-6 * ") return 1e-6 * x;
   if (how == "1e3 * ") return 1e3 * x;

@@ -26,8 +26,8 @@ std::vector<std::vector<std::string>> csv_lines(const std::string& text, const s
 /// CorruptStream.
 std::vector<CommittedCell> cells_of(const std::string& path, const std::string& called);
 
-/// How a figure may follow from a cell: "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "1e-3 * ",
-/// "1e-6 * ", "1e3 * ", "1e6 * ". Signs do not count.
+/// How a figure may follow from a cell: "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "8 * " (bits of
+/// bytes), "1e-3 * ", "1e-6 * ", "1e3 * ", "1e6 * ". Signs do not count.
 double followed(std::string_view how, double value);
 
 /// Whether `value` rounds to what is printed.

@@ -171,8 +171,10 @@ Verified verify_figures(const std::string& folder) {
 BoundFigures bind_figures(const std::string& folder) {
   BoundFigures made;
   const std::vector<Bound> before = read_bound(fs::path(folder) / kBound);
-  std::vector<CommittedCell> around = cells_around(folder);
-  const CellNames cells(around);
+  std::vector<CommittedCell> around = cells_around(folder), known = cells_named(folder, before);
+  known.insert(known.end(), around.begin(), around.end());
+  const CellNames cells(
+      known);  // a person may have bound a figure to a file that is not sought through
   const CellFinder finder(std::move(around));
   std::string text = kHead;
   std::size_t next = 0;  // of `before`, where figures in order are sought first
