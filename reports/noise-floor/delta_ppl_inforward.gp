@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (in-forward)
+# Change of perplexity against measured bits of the whole cache (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,9 +16,9 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [1.5:9]
+  set xrange [2:9]
   set yrange [0.0636579:29.0943]
   set logscale y
   set format y '%g'
@@ -30,33 +30,27 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.04907,0.87799 to screen 0.06907,0.87799 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.05907,0.87799 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.07336,0.87799 left noenhanced
-  set arrow from screen 0.11166,0.87799 to screen 0.13166,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.12166,0.87799 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.13594,0.87799 left noenhanced
-  set arrow from screen 0.30976,0.87799 to screen 0.32976,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.31976,0.87799 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.33404,0.87799 left noenhanced
-  set arrow from screen 0.52291,0.87799 to screen 0.54291,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.53291,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.54720,0.87799 left noenhanced
-  set arrow from screen 0.62314,0.87799 to screen 0.64314,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.63314,0.87799 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt, layers (bits)' at screen 0.64743,0.87799 left noenhanced
-  set arrow from screen 0.79866,0.87799 to screen 0.81866,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.80866,0.87799 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt, heads (bits)' at screen 0.82294,0.87799 left noenhanced
-  set arrow from screen 0.29729,0.83159 to screen 0.31729,0.83159 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.30729,0.83159 point pt 15 ps size lc rgb '#66A61E'
-  set label 'q4_0:rotate=64' at screen 0.32157,0.83159 left noenhanced
-  set arrow from screen 0.44269,0.83159 to screen 0.46269,0.83159 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.45269,0.83159 point pt 11 ps size lc rgb '#7570B3'
-  set label 'q8_0:rotate=64' at screen 0.46697,0.83159 left noenhanced
-  set arrow from screen 0.58809,0.83159 to screen 0.60809,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.61237,0.83159 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set arrow from screen 0.02649,0.87799 to screen 0.04649,0.87799 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.03649,0.87799 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.05077,0.87799 left noenhanced
+  set arrow from screen 0.08907,0.87799 to screen 0.10907,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.09907,0.87799 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.11336,0.87799 left noenhanced
+  set arrow from screen 0.28717,0.87799 to screen 0.30717,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.29717,0.87799 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.31146,0.87799 left noenhanced
+  set arrow from screen 0.50033,0.87799 to screen 0.52033,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51033,0.87799 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.52461,0.87799 left noenhanced
+  set arrow from screen 0.67584,0.87799 to screen 0.69584,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.68584,0.87799 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.70013,0.87799 left noenhanced
+  set arrow from screen 0.84383,0.87799 to screen 0.86383,0.87799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.85383,0.87799 point pt 11 ps size lc rgb '#7570B3'
+  set label 'q8_0:rotate=64' at screen 0.86811,0.87799 left noenhanced
+  set arrow from screen 0.34858,0.83159 to screen 0.36858,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 8 families' at screen 0.37286,0.83159 left noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
@@ -71,54 +65,42 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
-  plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 11 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 11 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 18 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 19 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 9 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 9 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
