@@ -186,13 +186,13 @@ def columns(*parts, digits=2):
 
 
 def print_page(rows, finished, digits):
-    """Of a finished cache every byte is coded and counted, so there is one kind of bits."""
+    """Whole caches first. Of a finished cache every byte is coded and counted, so there is one kind of bits."""
     rows = list(rows)
-    heads = ["its bits"] if finished else ["its bits", "its bits, whole cache", "its bits, 8k tokens"][:len(rows[0]) - 5]
+    heads = ["its bits"] if finished else ["its bits, coded values", "its bits, whole cache", "its bits, 8k tokens"][:len(rows[0]) - 5][::-1]
     print("| `klt` | at the KL divergence of | nats |" + "".join(f" {head} | `klt`'s | ratio (95 %) |" for head in heads))
     print("|---|---|--:|" + "--:|--:|--:|" * len(heads))
     for title, unit, _, name, kl, *parts in rows:
-        print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts), digits=digits))
+        print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts[::-1]), digits=digits))
 
 
 def older_cell(kl, coded, *_):
@@ -221,7 +221,7 @@ def print_splits(pages, as_csv):
     """Ratios over development passages beside those over held-out ones; of a finished cache there is one kind of bits."""
     found = {split: {(row[0], *row[1:4:2]): row[4:] for row in measured(page)} for split, page in pages.items()}
     both = [key for key in found["held-out"] if key in found["development"]]
-    kinds = {2: "whole cache"} if pages["held-out"].finished else {1: "coded values", 2: "whole cache"}
+    kinds = {2: "whole cache"} if pages["held-out"].finished else {2: "whole cache", 1: "coded values"}
     if as_csv:
         rows = [(f"{title}, {split}", unit, "", name, *found[split][title, unit, name]) for title, unit, name in both for split in pages]
         print_csv(rows)

@@ -274,14 +274,14 @@ class Documents(unittest.TestCase):
         self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
         cells = headline_prints("--csv")
         self.assertEqual(cells, (ROOT / "reports/headline/whole_cache.csv").read_text())
-        # and kakeya-report reads the same off the same samples
+        # and kakeya-report reads the same bits of the whole cache off the same samples
         wanted = {("SmolLM2", "heads"): "klt:profile=84566a55da675655", ("Gemma 3", "heads"): "klt:profile=460409a1c26ecf51"}
         wanted |= {(model, "layers"): family.replace("klt:", "klt:lattice=tcq,scope=layer,restart=1,page=512,") for (model, _), family in wanted.items()}
         sources = {"SmolLM2": "smollm2-135m-hot", "Gemma 3": "gemma3-270m-hot"}
         references = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}
         with open(ROOT / "reports/headline/results.csv", encoding="utf-8", newline="") as file:
             derived = {(line["source"], line["row"]): float(line["value"]) for line in csv.DictReader(file)
-                       if line["table"] == "real_bits_at_equal_kld" and line["quantity"].startswith("real_bits_per_value") and line["value"]}
+                       if line["table"] == "real_bits_at_equal_kld" and line["quantity"].startswith("whole_cache_real_bits_per_value") and line["value"]}
         compared = 0
         for row in full.splitlines()[2:]:
             who, reference, _, _, bits, *_ = (cell.strip() for cell in row.strip("|").split("|"))
