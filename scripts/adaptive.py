@@ -41,7 +41,8 @@ import time
 from typing import NamedTuple
 
 import evidence
-from evidence import MIX, Job, Runner, graphics_cards
+from evidence import MIX
+from jobs import Job, Runner, graphics_cards
 
 STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "kvtc", "further", "hot")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")

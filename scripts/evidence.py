@@ -20,12 +20,10 @@ import itertools
 import os
 import pathlib
 import shlex
-import shutil
-import signal
-import subprocess
 import sys
-import time
 from typing import NamedTuple
+
+from jobs import Job, Runner, graphics_cards
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEVELOPMENT = 32  # passages that choices were made on
@@ -36,7 +34,7 @@ TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt
 OWN_TEXTS = TEXTS[1:]  # wiki.test's own kind is the scored kind
 OWN = "own"  # the kind of a profile that was calibrated on text of the scored passages' own kind
 SCORED_BYTES = 1_000_000  # of a text, which its 8 passages end long before: calibration on its own kind begins behind them
-OF_PROFILES = ("hot-profile", "rope-profile")  # parts of the step profiles
+OF_PROFILES = ("hot-profile", "rope-profile")  # of the step profiles
 STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle", "needle-short")
 ON_GPU = ("decode-gpu", "decode-gpu-8b")
 NAMED = (*OF_PROFILES, "decode-mode", "generation", "end-to-end", "long-times", *ON_GPU)  # steps that are not among all
@@ -49,13 +47,14 @@ FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
 LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
 NEEDLES = ("--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--skip-unsolved", "--codec", "e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
+EVERY_LAYER = ("--ctx", 2048, "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", *ENGINES)
 WHOLE_BESIDE_FLOOR = ("q5_0:rotate=64", "turboquant:b=4,mode=mse", "int4", "nvfp4")  # windows that are measured with nothing coded too
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
          ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"), ("klt:bits={2.5,3.1,3.5},page=128",), (LAYERS.format("1.7,2.5,3").replace("page=512", "page=128"),),
          ("ece8:bits={3,4,4.5},center=mean,page=128",), WHOLE_BESIDE_FLOOR, ("q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "mxfp4", "int8"),
-         ("e8:q={15,22},pack=rans", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
+         ("e8:q={15,22},pack=rans", "e8:q={15,22},pack=rans,page=128", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
          ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
 BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
@@ -94,14 +93,10 @@ MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), 590, (5760
           "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), 144, (4608, 704), 32768, 256, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
 
 
-class Job(NamedTuple):
-    name: str
-    needs: tuple  # names of jobs
-    command: tuple
-
-
 class Plan:
     """The jobs of some steps."""
+
+    folders = ("parts", "texts-hot", "texts-cold", *ON_GPU)  # that jobs write to, in out/evidence/MODEL
 
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
@@ -165,11 +160,14 @@ class Plan:
         self.jobs.append(Job(f"join {name}", tuple(f"sweep parts/{name}.{begin}" for begin in begins),
                              (sys.executable, "scripts/merge_samples.py", str(self.out / name), *(str(self.out / f"parts/{name}.{begin}") for begin in begins))))
 
+    def blocks(self):
+        """Those that llama.cpp rotates by one number in keys and by another in values: their names, and how programs are asked for them."""
+        return {block: ("--codec-k", f"{block}:rotate={self.model.rotated_keys}", "--codec-v", f"{block}:rotate=64") for block in BLOCKS if self.model.rotated_keys != 64}
+
     def rotated(self, name, first, count, *words):
         """Blocks as llama.cpp rotates them where keys and values differ: a folder a format beside that of NAME."""
-        for block in BLOCKS if self.model.rotated_keys != 64 else ():
-            self.shards(f"{name}-{block}", (), first, count, "--model", self.given.model, "--text", *self.text("wiki.test.raw"), "--cut", "published", "--ctx", 2048, "--eval", 64, "--sinks", 4,
-                        "--skip-edge-layers", 0, *words, "--codec-k", f"{block}:rotate={self.model.rotated_keys}", "--codec-v", f"{block}:rotate=64")
+        for block, codecs in self.blocks().items():
+            self.shards(f"{name}-{block}", (), first, count, "--model", self.given.model, "--text", *self.text("wiki.test.raw"), "--cut", "published", *EVERY_LAYER, *words, *codecs)
 
     def measured(self, split, first, count, hot=(), cold=(), with_kivi=True):
         config = lambda tier: ("--config", f"configs/held-out-{self.given.model}-{tier}.json", "--text", *self.text("wiki.test.raw"), "--split", split)
@@ -216,29 +214,25 @@ class Plan:
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""
         for text, kind in (*itertools.product(TEXTS, CALIBRATION), *((text, OWN) for text in OWN_TEXTS)):
             profile = pathlib.Path(text).stem if kind == OWN else kind
-            name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, "--ctx", 2048,
-                                                                 "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
+            name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, *EVERY_LAYER)
             plain = (*NO_PROFILE, *MORE) if kind == "mix" else ()
             self.sweep(f"texts-hot/{name}", (f"{profile}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain)
             self.sweep(f"texts-cold/{name}", (f"{profile}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
-            for tier, block in itertools.product(("hot", "cold"), self.blocks() if plain else ()):
-                self.sweep(f"texts-{tier}/{name}-{block}", (), *common, *(("--mode", "prefix") if tier == "cold" else ()), *self.as_llama_cpp(block))
             if plain:
                 self.sweep(f"texts-cold/{name}-kvtc", (f"mix.kvtc{self.model.ranks[0]}",), *common, "--mode", "prefix", "--codec", KVTC)
+                for (tier, mode), (block, codecs) in itertools.product((("hot", "inforward"), ("cold", "prefix")), self.blocks().items()):
+                    self.sweep(f"texts-{tier}/{name}-{block}", (), *common, "--mode", mode, *codecs)
 
     def whole(self):
         """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost."""
         size = -(-self.model.windows // max(1, min(self.given.jobs, self.model.windows)))
         names = []
         for first in range(0, self.model.windows, size):
-            blocks = BLOCKS if self.model.rotated_keys != 64 else ()
-            for number, specs in enumerate((*WHOLE, *blocks)):
+            for number, codecs in enumerate((*(("--codec", *specs) for specs in WHOLE), *self.blocks().values())):
                 names.append(f"whole {number}.{first}")
                 self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
                          "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
-                         "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), *(("--codec-k", f"{specs}:rotate={self.model.rotated_keys}", "--codec-v", f"{specs}:rotate=64") if specs in blocks else ("--codec", *specs)),
-                         *(("--noise-floor",) if specs is WHOLE_BESIDE_FLOOR else ()),
-                         "--out", self.out / f"parts/whole.{number}.{first}")
+                         *EVERY_LAYER[4:], "--profile", self.profile("mix.hot"), *codecs, *(("--noise-floor",) if codecs[1:] == WHOLE_BESIDE_FLOOR else ()), "--out", self.out / f"parts/whole.{number}.{first}")
         self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
 
     def on_own_text(self, name, program, *words):
@@ -300,73 +294,6 @@ class Plan:
                  "--sensitivity-passages", 0, "--passages", 4, "--text", *self.text(*MIX[:1]), "--out", profile)
         self.decoding("decode-gpu-8b tiles", ("profile random 8b",), model, "--ctx", "8192,32768", "--batch", "1,16", *how, TILES.format("3,alloc=none"), "--profile", profile, tokens=32, out="tiles.json")
         self.decoding_report("decode-gpu-8b", ("decode-gpu-8b tiles",))
-
-
-class Runner:
-    """Runs jobs beside each other, those first whose needs are finished; what failed takes along what needs it."""
-
-    def __init__(self, plan, jobs, gpus, seconds):
-        self.waiting, self.slots, self.end, self.out = list(plan.jobs), jobs, time.monotonic() + seconds, plan.out
-        self.finished, self.failed, self.running, self.load = set(), set(), {}, [0] * max(1, gpus)
-        for folder in ("logs", "done", "parts", "texts-hot", "texts-cold", *ON_GPU):
-            (self.out / folder).mkdir(parents=True, exist_ok=True)
-
-    def file(self, folder, job):
-        return self.out / folder / job.name.replace("/", "-").replace(" ", ".")
-
-    def start(self, job):
-        done = self.file("done", job)
-        if done.exists() and done.read_text() == shlex.join(job.command):  # another command is another job
-            return self.finished.add(job.name)
-        gpu = self.load.index(min(self.load))
-        self.load[gpu] += 1
-        with open(self.file("logs", job), "a", encoding="utf-8") as log:
-            process = subprocess.Popen(job.command, stdout=log, stderr=log, cwd=ROOT, env={**os.environ, "CUDA_VISIBLE_DEVICES": str(gpu)} if len(self.load) > 1 else None)
-        self.running[job] = process, gpu, time.monotonic()
-
-    def collect(self):
-        for job, (process, gpu, began) in list(self.running.items()):
-            code = process.poll()
-            if code is None:
-                continue
-            del self.running[job]
-            self.load[gpu] -= 1
-            (self.failed if code else self.finished).add(job.name)
-            if not code:
-                self.file("done", job).write_text(shlex.join(job.command))
-            print(f"evidence: {job.name} {f'FAILED with {code}: see ' + str(self.file('logs', job)) if code else 'finished'}, {time.monotonic() - began:.0f} s", flush=True)
-
-    def step(self):
-        for job in list(self.waiting):
-            if self.failed.intersection(job.needs):
-                self.waiting.remove(job)
-                self.failed.add(job.name)
-                print(f"evidence: {job.name} left out: {', '.join(sorted(self.failed.intersection(job.needs)))} failed", flush=True)
-            elif len(self.running) < self.slots and self.finished.issuperset(job.needs):
-                self.waiting.remove(job)
-                self.start(job)
-        self.collect()
-
-    def run(self):
-        try:
-            while (self.waiting or self.running) and time.monotonic() < self.end:
-                self.step()
-                time.sleep(0.2)
-        finally:
-            for process, *_ in self.running.values():
-                process.send_signal(signal.SIGTERM)
-            for process, *_ in self.running.values():
-                process.wait()
-        left = [job.name for job in (*self.running, *self.waiting)]
-        if left:
-            print(f"evidence: stopped; the same command goes on with {len(left)} jobs: {', '.join(left[:8])}{' ...' if len(left) > 8 else ''}")
-        return 1 if self.failed else 0
-
-
-def graphics_cards():
-    if not shutil.which("nvidia-smi"):
-        return 0
-    return subprocess.run(["nvidia-smi", "-L"], capture_output=True, encoding="utf-8").stdout.count("GPU ")
 
 
 def main():

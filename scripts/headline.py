@@ -256,11 +256,11 @@ def print_tcq(as_csv):
 
 
 def text_cell(parts, finished):
-    """Ratios of the coded values, where the cache grows, and of the whole cache with its interval; of klt's cheapest setting they are bounds."""
+    """Ratios of the whole cache with its interval and, where the cache grows, of the coded values; of klt's cheapest setting they are bounds."""
     (*_, coded, (low, high)), (*_, cache, both) = parts
     if low == -math.inf and coded == high:
-        return f"≤{cache:.2f}" if finished else f"≤{coded:.2f}, ≤{cache:.2f}"
-    return ("" if finished else f"{coded:.2f}, ") + f"{cache:.2f} ({short(interval(both))})"
+        return f"≤{cache:.2f}" if finished else f"≤{cache:.2f}, ≤{coded:.2f}"
+    return f"{cache:.2f} ({short(interval(both))})" + ("" if finished else f", {coded:.2f}")
 
 
 def text_references(page, model):
@@ -277,10 +277,10 @@ def text_baselines(page):
 
 
 def baseline_cell(found):
-    """klt's bits of the coded values to the codec's, a bound where klt's cheapest setting loses less."""
+    """klt's bits of the whole cache to the codec's, a bound where klt's cheapest setting loses less."""
     if not found:
         return ""
-    *_, ratio, (low, _) = found[1]
+    *_, ratio, (low, _) = found[2]
     return f"{'≤' if low == -math.inf else ''}{ratio:.2f}"
 
 

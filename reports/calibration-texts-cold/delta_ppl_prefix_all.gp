@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits of the coded values (prefix)
+# Change of perplexity against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot delta_ppl_prefix_all.gp
 data = 'delta_ppl_prefix_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.99090 center font ',22'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.99090 center font ',22'
   set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98014 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0:9]
   set yrange [0.0121014:203.703]
@@ -146,7 +146,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=1,profile=d0bed22c760a35e1 (bits)' at screen 0.26811,0.83492 left noenhanced
   set arrow from screen 0.65336,0.83492 to screen 0.66892,0.83492 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.67225,0.83492 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.81341; set bmargin at screen 0.65039
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
+# KL divergence from the bf16 cache against measured bits of the whole cache (prefix)
 # Redraw in this folder: gnuplot kld_prefix_all.gp
 data = 'kld_prefix_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.99102 center font ',22'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.99102 center font ',22'
   set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.98040 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0:9]
   set yrange [6.76946e-06:1.16317]
@@ -150,7 +150,7 @@ do for [format in 'svg png'] {
   set label 'nothing coded: bf16 arithmetic' at screen 0.66817,0.83710 left noenhanced
   set arrow from screen 0.35967,0.82391 to screen 0.37522,0.82391 nohead lw 1.5 dt 3 lc rgb '#555555'
   set label 'nothing coded: another attention (fused)' at screen 0.37856,0.82391 left noenhanced
-  set xlabel 'measured bits per value of the coded values' noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.80268; set bmargin at screen 0.64182
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'

@@ -46,8 +46,10 @@ class Evidence(ProgramCase):
         sys.path.insert(0, str(ROOT / "scripts"))
         self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
         from evidence import MORE
-        whole = {word for command in commands if "perplexity" in command[0] and "/parts/whole." in command[-1] for word in command}
-        self.assertLessEqual({spec.replace(",mode=mse", "") for spec in MORE}, {spec.replace(",mode=mse", "") for spec in whole})
+        measured = {"whole": "/parts/whole.", "hot": "/texts-hot/python-code-mix", "cold": "/texts-cold/python-code-mix"}
+        for name, folder in measured.items():
+            self.assertLessEqual(set(MORE), {word for command in commands if folder in command[-1] for word in command}, name)
+        self.assertEqual(after(of["out/evidence/smollm2-135m/texts-cold/python-code-mix-kvtc"], "--profile"), "out/evidence/smollm2-135m/mix.kvtc5760.h5")
 
     def test_texts_are_read_where_they_are(self):
         for steps in ((), ("--steps", "hot-profile", "end-to-end", "long-times")):
@@ -145,10 +147,10 @@ class Evidence(ProgramCase):
     def test_jobs_wait_for_their_needs_and_go_on(self):
         sys.path.insert(0, str(ROOT / "scripts"))
         self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
-        from evidence import Job, Runner
+        from jobs import Job, Runner
         out = scratch_folder(self.addCleanup)
         script = lambda text: ("sh", "-c", f"cd {out} && {text}")
-        plan = types.SimpleNamespace(out=out, jobs=[Job("last", ("first", "second"), script("cat one two > three")), Job("first", (), script("sleep 0.3; echo 1 > one")),
+        plan = types.SimpleNamespace(out=out, folders=(), jobs=[Job("last", ("first", "second"), script("cat one two > three")), Job("first", (), script("sleep 0.3; echo 1 > one")),
                                                     Job("second", (), script("echo 2 >> two")), Job("broken", (), ("false",)), Job("never", ("broken",), script("touch never"))])
         with contextlib.redirect_stdout(io.StringIO()) as said:
             self.assertEqual(Runner(plan, 2, 0, 60).run(), 1)
