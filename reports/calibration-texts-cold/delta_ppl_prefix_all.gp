@@ -4,11 +4,11 @@ data = 'delta_ppl_prefix_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,2417 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1800,2537 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,4834 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 3600,5074 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.99090 center font ',22'
-  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98014 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (prefix)}' at screen 0.5,0.99133 center font ',22'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98108 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0:9]
   set yrange [0.0121014:203.703]
   set logscale y
@@ -30,127 +30,127 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.07740,0.96856 to screen 0.09296,0.96856 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.08518,0.96856 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.09629,0.96856 left noenhanced
-  set arrow from screen 0.12814,0.96856 to screen 0.14370,0.96856 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.13592,0.96856 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.96856 left noenhanced
-  set arrow from screen 0.41449,0.96856 to screen 0.43004,0.96856 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.42227,0.96856 point pt 15 ps size lc rgb '#66A61E'
-  set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.96856 left noenhanced
-  set arrow from screen 0.67466,0.96856 to screen 0.69021,0.96856 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.68243,0.96856 point pt 11 ps size lc rgb '#7570B3'
-  set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.69354,0.96856 left noenhanced
-  set arrow from screen 0.04795,0.95519 to screen 0.06351,0.95519 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.05573,0.95519 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.06684,0.95519 left noenhanced
-  set arrow from screen 0.30812,0.95519 to screen 0.32367,0.95519 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.31589,0.95519 point pt 11 ps size lc rgb '#777777'
-  set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.32701,0.95519 left noenhanced
-  set arrow from screen 0.56828,0.95519 to screen 0.58384,0.95519 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.57606,0.95519 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.58717,0.95519 left noenhanced
-  set arrow from screen 0.82845,0.95519 to screen 0.84401,0.95519 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.83623,0.95519 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.84734,0.95519 left noenhanced
-  set arrow from screen 0.02993,0.94183 to screen 0.04548,0.94183 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.03771,0.94183 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.04882,0.94183 left noenhanced
-  set arrow from screen 0.19847,0.94183 to screen 0.21403,0.94183 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.20625,0.94183 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.21736,0.94183 left noenhanced
-  set arrow from screen 0.38011,0.94183 to screen 0.39566,0.94183 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.38788,0.94183 point pt 11 ps size lc rgb '#66A61E'
-  set label 'int4' at screen 0.39899,0.94183 left noenhanced
-  set arrow from screen 0.43739,0.94183 to screen 0.45295,0.94183 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.44517,0.94183 point pt 15 ps size lc rgb '#7570B3'
-  set label 'int8' at screen 0.45628,0.94183 left noenhanced
-  set arrow from screen 0.49468,0.94183 to screen 0.51024,0.94183 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.50246,0.94183 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.51357,0.94183 left noenhanced
-  set arrow from screen 0.57815,0.94183 to screen 0.59371,0.94183 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.58593,0.94183 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=4ae200ce6abf0a11 (bits)' at screen 0.59704,0.94183 left noenhanced
-  set arrow from screen 0.10197,0.92847 to screen 0.11752,0.92847 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.10974,0.92847 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=8ea584e895ecd158 (bits)' at screen 0.12086,0.92847 left noenhanced
-  set arrow from screen 0.50611,0.92847 to screen 0.52167,0.92847 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.92847 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=9f87da0165e39752 (bits)' at screen 0.52500,0.92847 left noenhanced
-  set arrow from screen 0.03320,0.91510 to screen 0.04876,0.91510 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.04098,0.91510 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.05209,0.91510 left noenhanced
-  set arrow from screen 0.43734,0.91510 to screen 0.45290,0.91510 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.44512,0.91510 point pt 15 ps size lc rgb '#777777'
-  set label 'kvtc:page=1024 (bits)' at screen 0.45623,0.91510 left noenhanced
-  set arrow from screen 0.60589,0.91510 to screen 0.62144,0.91510 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61367,0.91510 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'mxfp4' at screen 0.62478,0.91510 left noenhanced
-  set arrow from screen 0.66972,0.91510 to screen 0.68528,0.91510 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.67750,0.91510 point pt 15 ps size lc rgb '#66A61E'
-  set label 'nvfp4' at screen 0.68861,0.91510 left noenhanced
-  set arrow from screen 0.73356,0.91510 to screen 0.74911,0.91510 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.74133,0.91510 point pt 14 ps size lc rgb '#66A61E'
-  set label 'q4_0:rotate=64' at screen 0.75244,0.91510 left noenhanced
-  set arrow from screen 0.85629,0.91510 to screen 0.87184,0.91510 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86407,0.91510 point pt 14 ps size lc rgb '#CC79A7'
-  set label 'q5_0:rotate=64' at screen 0.87518,0.91510 left noenhanced
-  set arrow from screen 0.08722,0.90174 to screen 0.10277,0.90174 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.09499,0.90174 point pt 14 ps size lc rgb '#8C6D1F'
-  set label 'q8_0:rotate=64' at screen 0.10611,0.90174 left noenhanced
-  set arrow from screen 0.20995,0.90174 to screen 0.22551,0.90174 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.21773,0.90174 point pt 11 ps size lc rgb '#7570B3'
-  set label 'turboquant (b)' at screen 0.22884,0.90174 left noenhanced
-  set arrow from screen 0.33268,0.90174 to screen 0.34824,0.90174 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.34046,0.90174 point pt 10 ps size lc rgb '#7570B3'
-  set label 'turboquant:mode=prod (b)' at screen 0.35157,0.90174 left noenhanced
-  set arrow from screen 0.52086,0.90174 to screen 0.53642,0.90174 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.52864,0.90174 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=5dfca49cee1d4156 (bits)' at screen 0.53975,0.90174 left noenhanced
-  set arrow from screen 0.03406,0.88837 to screen 0.04961,0.88837 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.04183,0.88837 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=bb3d41b38cd482d3 (bits)' at screen 0.05294,0.88837 left noenhanced
-  set arrow from screen 0.43820,0.88837 to screen 0.45376,0.88837 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.44598,0.88837 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=5f4d38711194b8e5 (bits)' at screen 0.45709,0.88837 left noenhanced
-  set arrow from screen 0.84234,0.88837 to screen 0.85790,0.88837 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.85012,0.88837 point pt 10 ps size lc rgb '#8C6D1F'
-  set label 'iq4_nl:rotate=64' at screen 0.86123,0.88837 left noenhanced
-  set arrow from screen 0.10197,0.87501 to screen 0.11752,0.87501 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.10974,0.87501 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=11c98dc8b74f0b12 (bits)' at screen 0.12086,0.87501 left noenhanced
-  set arrow from screen 0.50611,0.87501 to screen 0.52167,0.87501 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.87501 point pt 9 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=6bc2bdb4b073526a (bits)' at screen 0.52500,0.87501 left noenhanced
-  set arrow from screen 0.04060,0.86165 to screen 0.05616,0.86165 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.04838,0.86165 point pt 8 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=bc7a71a91f227092 (bits)' at screen 0.05949,0.86165 left noenhanced
-  set arrow from screen 0.44474,0.86165 to screen 0.46030,0.86165 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.45252,0.86165 point pt 13 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.46363,0.86165 left noenhanced
-  set arrow from screen 0.84889,0.86165 to screen 0.86444,0.86165 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.85667,0.86165 point pt 10 ps size lc rgb '#7570B3'
-  set label 'q4_1:rotate=64' at screen 0.86778,0.86165 left noenhanced
-  set arrow from screen 0.04060,0.84828 to screen 0.05616,0.84828 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.04838,0.84828 point pt 10 ps size lc rgb '#777777'
-  set label 'q5_1:rotate=64' at screen 0.05949,0.84828 left noenhanced
-  set arrow from screen 0.16333,0.84828 to screen 0.17889,0.84828 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17111,0.84828 point pt 12 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=0b5549fe69112a57 (bits)' at screen 0.18222,0.84828 left noenhanced
-  set arrow from screen 0.56748,0.84828 to screen 0.58303,0.84828 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.57526,0.84828 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=2b44afc33b348bd7 (bits)' at screen 0.58637,0.84828 left noenhanced
-  set arrow from screen 0.24922,0.83492 to screen 0.26477,0.83492 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.25699,0.83492 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=d0bed22c760a35e1 (bits)' at screen 0.26811,0.83492 left noenhanced
-  set arrow from screen 0.65336,0.83492 to screen 0.66892,0.83492 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.67225,0.83492 left noenhanced
+  set arrow from screen 0.07740,0.97004 to screen 0.09296,0.97004 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.08518,0.97004 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.09629,0.97004 left noenhanced
+  set arrow from screen 0.12814,0.97004 to screen 0.14370,0.97004 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.13592,0.97004 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.97004 left noenhanced
+  set arrow from screen 0.41449,0.97004 to screen 0.43004,0.97004 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.42227,0.97004 point pt 15 ps size lc rgb '#66A61E'
+  set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.97004 left noenhanced
+  set arrow from screen 0.67466,0.97004 to screen 0.69021,0.97004 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.68243,0.97004 point pt 11 ps size lc rgb '#7570B3'
+  set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.69354,0.97004 left noenhanced
+  set arrow from screen 0.04795,0.95731 to screen 0.06351,0.95731 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.05573,0.95731 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.06684,0.95731 left noenhanced
+  set arrow from screen 0.30812,0.95731 to screen 0.32367,0.95731 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.31589,0.95731 point pt 11 ps size lc rgb '#777777'
+  set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.32701,0.95731 left noenhanced
+  set arrow from screen 0.56828,0.95731 to screen 0.58384,0.95731 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.57606,0.95731 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.58717,0.95731 left noenhanced
+  set arrow from screen 0.82845,0.95731 to screen 0.84401,0.95731 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.83623,0.95731 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.84734,0.95731 left noenhanced
+  set arrow from screen 0.02993,0.94458 to screen 0.04548,0.94458 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.03771,0.94458 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.04882,0.94458 left noenhanced
+  set arrow from screen 0.19847,0.94458 to screen 0.21403,0.94458 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.20625,0.94458 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.21736,0.94458 left noenhanced
+  set arrow from screen 0.38011,0.94458 to screen 0.39566,0.94458 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.38788,0.94458 point pt 11 ps size lc rgb '#66A61E'
+  set label 'int4' at screen 0.39899,0.94458 left noenhanced
+  set arrow from screen 0.43739,0.94458 to screen 0.45295,0.94458 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.44517,0.94458 point pt 15 ps size lc rgb '#7570B3'
+  set label 'int8' at screen 0.45628,0.94458 left noenhanced
+  set arrow from screen 0.49468,0.94458 to screen 0.51024,0.94458 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.50246,0.94458 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.51357,0.94458 left noenhanced
+  set arrow from screen 0.57815,0.94458 to screen 0.59371,0.94458 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.58593,0.94458 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=4ae200ce6abf0a11 (bits)' at screen 0.59704,0.94458 left noenhanced
+  set arrow from screen 0.10197,0.93185 to screen 0.11752,0.93185 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.10974,0.93185 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=8ea584e895ecd158 (bits)' at screen 0.12086,0.93185 left noenhanced
+  set arrow from screen 0.50611,0.93185 to screen 0.52167,0.93185 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.93185 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=9f87da0165e39752 (bits)' at screen 0.52500,0.93185 left noenhanced
+  set arrow from screen 0.03320,0.91912 to screen 0.04876,0.91912 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04098,0.91912 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.05209,0.91912 left noenhanced
+  set arrow from screen 0.43734,0.91912 to screen 0.45290,0.91912 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.44512,0.91912 point pt 15 ps size lc rgb '#777777'
+  set label 'kvtc:page=1024 (bits)' at screen 0.45623,0.91912 left noenhanced
+  set arrow from screen 0.60589,0.91912 to screen 0.62144,0.91912 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.61367,0.91912 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'mxfp4' at screen 0.62478,0.91912 left noenhanced
+  set arrow from screen 0.66972,0.91912 to screen 0.68528,0.91912 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.67750,0.91912 point pt 15 ps size lc rgb '#66A61E'
+  set label 'nvfp4' at screen 0.68861,0.91912 left noenhanced
+  set arrow from screen 0.73356,0.91912 to screen 0.74911,0.91912 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.74133,0.91912 point pt 14 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.75244,0.91912 left noenhanced
+  set arrow from screen 0.85629,0.91912 to screen 0.87184,0.91912 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.86407,0.91912 point pt 14 ps size lc rgb '#CC79A7'
+  set label 'q5_0:rotate=64' at screen 0.87518,0.91912 left noenhanced
+  set arrow from screen 0.08722,0.90639 to screen 0.10277,0.90639 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.09499,0.90639 point pt 14 ps size lc rgb '#8C6D1F'
+  set label 'q8_0:rotate=64' at screen 0.10611,0.90639 left noenhanced
+  set arrow from screen 0.20995,0.90639 to screen 0.22551,0.90639 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.21773,0.90639 point pt 11 ps size lc rgb '#7570B3'
+  set label 'turboquant (b)' at screen 0.22884,0.90639 left noenhanced
+  set arrow from screen 0.33268,0.90639 to screen 0.34824,0.90639 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.34046,0.90639 point pt 10 ps size lc rgb '#7570B3'
+  set label 'turboquant:mode=prod (b)' at screen 0.35157,0.90639 left noenhanced
+  set arrow from screen 0.52086,0.90639 to screen 0.53642,0.90639 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.52864,0.90639 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=5dfca49cee1d4156 (bits)' at screen 0.53975,0.90639 left noenhanced
+  set arrow from screen 0.03406,0.89365 to screen 0.04961,0.89365 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04183,0.89365 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=bb3d41b38cd482d3 (bits)' at screen 0.05294,0.89365 left noenhanced
+  set arrow from screen 0.43820,0.89365 to screen 0.45376,0.89365 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.44598,0.89365 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=5f4d38711194b8e5 (bits)' at screen 0.45709,0.89365 left noenhanced
+  set arrow from screen 0.84234,0.89365 to screen 0.85790,0.89365 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.85012,0.89365 point pt 10 ps size lc rgb '#8C6D1F'
+  set label 'iq4_nl:rotate=64' at screen 0.86123,0.89365 left noenhanced
+  set arrow from screen 0.10197,0.88092 to screen 0.11752,0.88092 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.10974,0.88092 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=11c98dc8b74f0b12 (bits)' at screen 0.12086,0.88092 left noenhanced
+  set arrow from screen 0.50611,0.88092 to screen 0.52167,0.88092 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.88092 point pt 9 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=6bc2bdb4b073526a (bits)' at screen 0.52500,0.88092 left noenhanced
+  set arrow from screen 0.04060,0.86819 to screen 0.05616,0.86819 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04838,0.86819 point pt 8 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=bc7a71a91f227092 (bits)' at screen 0.05949,0.86819 left noenhanced
+  set arrow from screen 0.44474,0.86819 to screen 0.46030,0.86819 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.45252,0.86819 point pt 13 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.46363,0.86819 left noenhanced
+  set arrow from screen 0.84889,0.86819 to screen 0.86444,0.86819 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.85667,0.86819 point pt 10 ps size lc rgb '#7570B3'
+  set label 'q4_1:rotate=64' at screen 0.86778,0.86819 left noenhanced
+  set arrow from screen 0.04060,0.85546 to screen 0.05616,0.85546 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.04838,0.85546 point pt 10 ps size lc rgb '#777777'
+  set label 'q5_1:rotate=64' at screen 0.05949,0.85546 left noenhanced
+  set arrow from screen 0.16333,0.85546 to screen 0.17889,0.85546 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17111,0.85546 point pt 12 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=0b5549fe69112a57 (bits)' at screen 0.18222,0.85546 left noenhanced
+  set arrow from screen 0.56748,0.85546 to screen 0.58303,0.85546 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.57526,0.85546 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=2b44afc33b348bd7 (bits)' at screen 0.58637,0.85546 left noenhanced
+  set arrow from screen 0.24922,0.84273 to screen 0.26477,0.84273 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.25699,0.84273 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=d0bed22c760a35e1 (bits)' at screen 0.26811,0.84273 left noenhanced
+  set arrow from screen 0.65336,0.84273 to screen 0.66892,0.84273 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.67225,0.84273 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.81341; set bmargin at screen 0.65039
+  set tmargin at screen 0.82223; set bmargin at screen 0.66693
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.73190 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.74458 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -229,11 +229,11 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.81341; set bmargin at screen 0.65039
+  set tmargin at screen 0.82223; set bmargin at screen 0.66693
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
-  set label 999 'mean |Δppl|, %' at screen 0.34178,0.73190 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.74458 center rotate noenhanced
   plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 28 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -312,9 +312,9 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.81341; set bmargin at screen 0.65039
+  set tmargin at screen 0.82223; set bmargin at screen 0.66693
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean |Δppl|, %' at screen 0.67511,0.73190 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.74458 center rotate noenhanced
   plot data index 54 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 55 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -393,9 +393,9 @@ do for [format in 'svg png'] {
       data index 79 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 80 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.60654; set bmargin at screen 0.44353
+  set tmargin at screen 0.61332; set bmargin at screen 0.45802
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.52503 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.53567 center rotate noenhanced
   plot data index 81 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 82 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -474,9 +474,9 @@ do for [format in 'svg png'] {
       data index 106 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 107 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.60654; set bmargin at screen 0.44353
+  set tmargin at screen 0.61332; set bmargin at screen 0.45802
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
-  set label 999 'mean |Δppl|, %' at screen 0.34178,0.52503 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.53567 center rotate noenhanced
   plot data index 108 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 109 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -552,9 +552,9 @@ do for [format in 'svg png'] {
       data index 132 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 133 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.60654; set bmargin at screen 0.44353
+  set tmargin at screen 0.61332; set bmargin at screen 0.45802
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.67511,0.52503 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.53567 center rotate noenhanced
   plot data index 134 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 135 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 135 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -624,9 +624,9 @@ do for [format in 'svg png'] {
       data index 156 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 157 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.39967; set bmargin at screen 0.23666
+  set tmargin at screen 0.40441; set bmargin at screen 0.24911
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.31816 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.32676 center rotate noenhanced
   plot data index 158 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 159 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 159 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -696,9 +696,9 @@ do for [format in 'svg png'] {
       data index 180 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 181 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.39967; set bmargin at screen 0.23666
+  set tmargin at screen 0.40441; set bmargin at screen 0.24911
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.34178,0.31816 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.32676 center rotate noenhanced
   plot data index 182 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 183 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 183 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -768,9 +768,9 @@ do for [format in 'svg png'] {
       data index 204 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 205 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.39967; set bmargin at screen 0.23666
+  set tmargin at screen 0.40441; set bmargin at screen 0.24911
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.67511,0.31816 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.32676 center rotate noenhanced
   plot data index 206 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 207 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 207 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -840,9 +840,9 @@ do for [format in 'svg png'] {
       data index 228 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 229 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.19280; set bmargin at screen 0.02979
+  set tmargin at screen 0.19551; set bmargin at screen 0.04020
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.11129 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.11786 center rotate noenhanced
   plot data index 230 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 231 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 231 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \

@@ -4,11 +4,11 @@ data = 'kld_prefix.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,2126 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1800,2246 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,4253 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 3600,4493 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.98965 center font ',22'
-  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97743 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (prefix)}' at screen 0.5,0.99021 center font ',22'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97863 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0:6]
   set yrange [7.43406e-05:1.16317]
   set logscale y
@@ -30,33 +30,33 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05449,0.96426 to screen 0.07005,0.96426 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.06227,0.96426 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.07338,0.96426 left noenhanced
-  set arrow from screen 0.23613,0.96426 to screen 0.25168,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24391,0.96426 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt, six layers, own kind (bits)' at screen 0.25502,0.96426 left noenhanced
-  set arrow from screen 0.47666,0.96426 to screen 0.49222,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.48444,0.96426 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt, six layers, Wikipedia (bits)' at screen 0.49555,0.96426 left noenhanced
-  set arrow from screen 0.72374,0.96426 to screen 0.73929,0.96426 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.73152,0.96426 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt, six layers, a novel (bits)' at screen 0.74263,0.96426 left noenhanced
-  set arrow from screen 0.09703,0.94907 to screen 0.11259,0.94907 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.10481,0.94907 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt, six layers, mix (bits)' at screen 0.11592,0.94907 left noenhanced
-  set arrow from screen 0.30484,0.94907 to screen 0.32040,0.94907 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.31262,0.94907 point pt 15 ps size lc rgb '#777777'
-  set label 'kvtc (bits)' at screen 0.32373,0.94907 left noenhanced
-  set arrow from screen 0.40794,0.94907 to screen 0.42350,0.94907 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 28 families' at screen 0.42683,0.94907 left noenhanced
-  set arrow from screen 0.68774,0.94907 to screen 0.70330,0.94907 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.70663,0.94907 left noenhanced
+  set arrow from screen 0.05449,0.96617 to screen 0.07005,0.96617 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.06227,0.96617 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.07338,0.96617 left noenhanced
+  set arrow from screen 0.23613,0.96617 to screen 0.25168,0.96617 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24391,0.96617 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, six layers, own kind (bits)' at screen 0.25502,0.96617 left noenhanced
+  set arrow from screen 0.47666,0.96617 to screen 0.49222,0.96617 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.48444,0.96617 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt, six layers, Wikipedia (bits)' at screen 0.49555,0.96617 left noenhanced
+  set arrow from screen 0.72374,0.96617 to screen 0.73929,0.96617 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.73152,0.96617 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, six layers, a novel (bits)' at screen 0.74263,0.96617 left noenhanced
+  set arrow from screen 0.09703,0.95179 to screen 0.11259,0.95179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.10481,0.95179 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt, six layers, mix (bits)' at screen 0.11592,0.95179 left noenhanced
+  set arrow from screen 0.30484,0.95179 to screen 0.32040,0.95179 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.31262,0.95179 point pt 15 ps size lc rgb '#777777'
+  set label 'kvtc (bits)' at screen 0.32373,0.95179 left noenhanced
+  set arrow from screen 0.40794,0.95179 to screen 0.42350,0.95179 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 28 families' at screen 0.42683,0.95179 left noenhanced
+  set arrow from screen 0.68774,0.95179 to screen 0.70330,0.95179 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.70663,0.95179 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.92461; set bmargin at screen 0.73931
+  set tmargin at screen 0.92864; set bmargin at screen 0.75324
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.83196 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.84094 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -79,11 +79,11 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.92461; set bmargin at screen 0.73931
+  set tmargin at screen 0.92864; set bmargin at screen 0.75324
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.83196 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.84094 center rotate noenhanced
   plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -106,9 +106,9 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.92461; set bmargin at screen 0.73931
+  set tmargin at screen 0.92864; set bmargin at screen 0.75324
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.83196 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.67511,0.84094 center rotate noenhanced
   plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -131,9 +131,9 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.68946; set bmargin at screen 0.50416
+  set tmargin at screen 0.69269; set bmargin at screen 0.51730
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.59681 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.60499 center rotate noenhanced
   plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -156,9 +156,9 @@ do for [format in 'svg png'] {
       data index 34 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.68946; set bmargin at screen 0.50416
+  set tmargin at screen 0.69269; set bmargin at screen 0.51730
   set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.59681 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.60499 center rotate noenhanced
   plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 37 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -178,9 +178,9 @@ do for [format in 'svg png'] {
       data index 42 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.68946; set bmargin at screen 0.50416
+  set tmargin at screen 0.69269; set bmargin at screen 0.51730
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.59681 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.67511,0.60499 center rotate noenhanced
   plot data index 44 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 45 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -203,9 +203,9 @@ do for [format in 'svg png'] {
       data index 51 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 52 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.45431; set bmargin at screen 0.26901
+  set tmargin at screen 0.45675; set bmargin at screen 0.28135
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.36166 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.36905 center rotate noenhanced
   plot data index 53 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 54 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -228,9 +228,9 @@ do for [format in 'svg png'] {
       data index 60 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 61 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.45431; set bmargin at screen 0.26901
+  set tmargin at screen 0.45675; set bmargin at screen 0.28135
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.36166 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.36905 center rotate noenhanced
   plot data index 62 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 63 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 64 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -253,9 +253,9 @@ do for [format in 'svg png'] {
       data index 69 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 70 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.45431; set bmargin at screen 0.26901
+  set tmargin at screen 0.45675; set bmargin at screen 0.28135
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.36166 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.67511,0.36905 center rotate noenhanced
   plot data index 71 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 72 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -278,9 +278,9 @@ do for [format in 'svg png'] {
       data index 78 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 79 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.21916; set bmargin at screen 0.03386
+  set tmargin at screen 0.22081; set bmargin at screen 0.04541
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.12651 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.13311 center rotate noenhanced
   plot data index 80 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 81 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \

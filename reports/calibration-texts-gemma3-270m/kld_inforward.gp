@@ -4,11 +4,11 @@ data = 'kld_inforward.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,1126 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1800,1186 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,2253 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 3600,2373 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98047 center font ',22'
-  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95738 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98145 center font ',22'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95954 center font ',17' tc rgb '#444444' noenhanced
   set xrange [1.5:5.5]
   set yrange [0.000311628:0.310194]
   set logscale y
@@ -30,33 +30,33 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.06512,0.93252 to screen 0.08067,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07289,0.93252 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.08401,0.93252 left noenhanced
-  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.25453,0.93252 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.26564,0.93252 left noenhanced
-  set arrow from screen 0.33022,0.93252 to screen 0.34577,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33799,0.93252 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt, layers, Wikipedia (bits)' at screen 0.34911,0.93252 left noenhanced
-  set arrow from screen 0.55112,0.93252 to screen 0.56667,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55889,0.93252 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt, layers, own kind (bits)' at screen 0.57001,0.93252 left noenhanced
-  set arrow from screen 0.76547,0.93252 to screen 0.78103,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.77325,0.93252 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt, layers, mix (bits)' at screen 0.78436,0.93252 left noenhanced
-  set arrow from screen 0.14858,0.90384 to screen 0.16414,0.90384 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.15636,0.90384 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt, layers, a novel (bits)' at screen 0.16747,0.90384 left noenhanced
-  set arrow from screen 0.35639,0.90384 to screen 0.37195,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 31 families' at screen 0.37528,0.90384 left noenhanced
-  set arrow from screen 0.63619,0.90384 to screen 0.65175,0.90384 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.65508,0.90384 left noenhanced
+  set arrow from screen 0.06512,0.93594 to screen 0.08067,0.93594 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.07289,0.93594 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.08401,0.93594 left noenhanced
+  set arrow from screen 0.24675,0.93594 to screen 0.26231,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.25453,0.93594 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.26564,0.93594 left noenhanced
+  set arrow from screen 0.33022,0.93594 to screen 0.34577,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33799,0.93594 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt, layers, Wikipedia (bits)' at screen 0.34911,0.93594 left noenhanced
+  set arrow from screen 0.55112,0.93594 to screen 0.56667,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.55889,0.93594 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt, layers, own kind (bits)' at screen 0.57001,0.93594 left noenhanced
+  set arrow from screen 0.76547,0.93594 to screen 0.78103,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.77325,0.93594 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt, layers, mix (bits)' at screen 0.78436,0.93594 left noenhanced
+  set arrow from screen 0.14858,0.90871 to screen 0.16414,0.90871 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.15636,0.90871 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt, layers, a novel (bits)' at screen 0.16747,0.90871 left noenhanced
+  set arrow from screen 0.35639,0.90871 to screen 0.37195,0.90871 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 31 families' at screen 0.37528,0.90871 left noenhanced
+  set arrow from screen 0.63619,0.90871 to screen 0.65175,0.90871 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.65508,0.90871 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'gemma-3-270m-q4_k_m (manpages-de)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.68277 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.69881 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -79,11 +79,11 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'gemma-3-270m-q4_k_m (manpages-fr)' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.68277 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.69881 center rotate noenhanced
   plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -106,9 +106,9 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'gemma-3-270m-q4_k_m (manpages-zh)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.68277 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.67511,0.69881 center rotate noenhanced
   plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -131,9 +131,9 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.41374; set bmargin at screen 0.06393
+  set tmargin at screen 0.41811; set bmargin at screen 0.08598
   set title 'gemma-3-270m-q4_k_m (python-code)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.23884 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.25204 center rotate noenhanced
   plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -156,9 +156,9 @@ do for [format in 'svg png'] {
       data index 34 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.41374; set bmargin at screen 0.06393
+  set tmargin at screen 0.41811; set bmargin at screen 0.08598
   set title 'gemma-3-270m-q4_k_m (wiki.test)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.23884 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.25204 center rotate noenhanced
   plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 37 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \

@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,1126 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1800,1186 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,2253 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 3600,2373 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98047 center font ',22'
-  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95738 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98145 center font ',22'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95954 center font ',17' tc rgb '#444444' noenhanced
   set xrange [1.5:5.5]
   set yrange [0.0751359:29.7443]
   set logscale y
@@ -30,31 +30,31 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.06512,0.93252 to screen 0.08067,0.93252 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07289,0.93252 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.08401,0.93252 left noenhanced
-  set arrow from screen 0.24675,0.93252 to screen 0.26231,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.25453,0.93252 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.26564,0.93252 left noenhanced
-  set arrow from screen 0.33022,0.93252 to screen 0.34577,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33799,0.93252 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt, layers, mix (bits)' at screen 0.34911,0.93252 left noenhanced
-  set arrow from screen 0.51185,0.93252 to screen 0.52741,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51963,0.93252 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt, layers, Wikipedia (bits)' at screen 0.53074,0.93252 left noenhanced
-  set arrow from screen 0.73275,0.93252 to screen 0.74831,0.93252 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.74053,0.93252 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt, layers, own kind (bits)' at screen 0.75164,0.93252 left noenhanced
-  set arrow from screen 0.26231,0.90384 to screen 0.27786,0.90384 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.27008,0.90384 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt, layers, a novel (bits)' at screen 0.28119,0.90384 left noenhanced
-  set arrow from screen 0.47012,0.90384 to screen 0.48567,0.90384 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 28 families' at screen 0.48901,0.90384 left noenhanced
+  set arrow from screen 0.06512,0.93594 to screen 0.08067,0.93594 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.07289,0.93594 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.08401,0.93594 left noenhanced
+  set arrow from screen 0.24675,0.93594 to screen 0.26231,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.25453,0.93594 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.26564,0.93594 left noenhanced
+  set arrow from screen 0.33022,0.93594 to screen 0.34577,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33799,0.93594 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt, layers, mix (bits)' at screen 0.34911,0.93594 left noenhanced
+  set arrow from screen 0.51185,0.93594 to screen 0.52741,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51963,0.93594 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt, layers, Wikipedia (bits)' at screen 0.53074,0.93594 left noenhanced
+  set arrow from screen 0.73275,0.93594 to screen 0.74831,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.74053,0.93594 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt, layers, own kind (bits)' at screen 0.75164,0.93594 left noenhanced
+  set arrow from screen 0.26231,0.90871 to screen 0.27786,0.90871 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.27008,0.90871 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt, layers, a novel (bits)' at screen 0.28119,0.90871 left noenhanced
+  set arrow from screen 0.47012,0.90871 to screen 0.48567,0.90871 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 28 families' at screen 0.48901,0.90871 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-de)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.68277 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.69881 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
@@ -76,11 +76,11 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-fr)' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean |Δppl|, %' at screen 0.34178,0.68277 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.69881 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
@@ -102,9 +102,9 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.85768; set bmargin at screen 0.50786
+  set tmargin at screen 0.86487; set bmargin at screen 0.53275
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-zh)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.67511,0.68277 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.69881 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
@@ -126,9 +126,9 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.41374; set bmargin at screen 0.06393
+  set tmargin at screen 0.41811; set bmargin at screen 0.08598
   set title 'SmolLM2-135M-Instruct.Q4_1 (python-code)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.00844,0.23884 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.25204 center rotate noenhanced
   plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
@@ -150,9 +150,9 @@ do for [format in 'svg png'] {
       data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.41374; set bmargin at screen 0.06393
+  set tmargin at screen 0.41811; set bmargin at screen 0.08598
   set title 'SmolLM2-135M-Instruct.Q4_1 (wiki.test)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.34178,0.23884 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.25204 center rotate noenhanced
   plot data index 32 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \

@@ -4,11 +4,11 @@ data = 'kld_inforward_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1800,1449 enhanced font 'Arial,19' background rgb 'white'
+    set terminal svg size 1800,1509 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 3600,2899 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
+    set terminal pngcairo size 3600,3019 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98482 center font ',22'
-  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.96688 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98542 center font ',22'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.96820 center font ',17' tc rgb '#444444' noenhanced
   set xrange [1.5:9]
   set yrange [6.28677e-05:0.519203]
   set logscale y
@@ -30,108 +30,108 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.07081,0.94756 to screen 0.08636,0.94756 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.07858,0.94756 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.08969,0.94756 left noenhanced
-  set arrow from screen 0.12155,0.94756 to screen 0.13711,0.94756 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.12933,0.94756 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.14044,0.94756 left noenhanced
-  set arrow from screen 0.25737,0.94756 to screen 0.27293,0.94756 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.26515,0.94756 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.27626,0.94756 left noenhanced
-  set arrow from screen 0.42592,0.94756 to screen 0.44147,0.94756 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.43369,0.94756 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.44481,0.94756 left noenhanced
-  set arrow from screen 0.60755,0.94756 to screen 0.62311,0.94756 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61533,0.94756 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'int4' at screen 0.62644,0.94756 left noenhanced
-  set arrow from screen 0.66484,0.94756 to screen 0.68039,0.94756 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.67262,0.94756 point pt 15 ps size lc rgb '#66A61E'
-  set label 'int8' at screen 0.68373,0.94756 left noenhanced
-  set arrow from screen 0.72213,0.94756 to screen 0.73768,0.94756 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.72991,0.94756 point pt 11 ps size lc rgb '#7570B3'
-  set label 'iq4_nl:rotate=64' at screen 0.74102,0.94756 left noenhanced
-  set arrow from screen 0.85795,0.94756 to screen 0.87351,0.94756 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86573,0.94756 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.87684,0.94756 left noenhanced
-  set arrow from screen 0.16741,0.92527 to screen 0.18297,0.92527 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.92527 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.18630,0.92527 left noenhanced
-  set arrow from screen 0.50611,0.92527 to screen 0.52167,0.92527 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.92527 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=5505e7ba7a0071df (bits)' at screen 0.52500,0.92527 left noenhanced
-  set arrow from screen 0.16741,0.90299 to screen 0.18297,0.90299 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.90299 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=b62161561dc47683 (bits)' at screen 0.18630,0.90299 left noenhanced
-  set arrow from screen 0.50611,0.90299 to screen 0.52167,0.90299 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.90299 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=e9e16ad59ad3df24 (bits)' at screen 0.52500,0.90299 left noenhanced
-  set arrow from screen 0.23532,0.88070 to screen 0.25088,0.88070 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.88070 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.25421,0.88070 left noenhanced
-  set arrow from screen 0.23532,0.85841 to screen 0.25088,0.85841 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.85841 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=5505e7ba7a0071df (bits)' at screen 0.25421,0.85841 left noenhanced
-  set arrow from screen 0.23532,0.83613 to screen 0.25088,0.83613 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.83613 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=b62161561dc47683 (bits)' at screen 0.25421,0.83613 left noenhanced
-  set arrow from screen 0.04876,0.81384 to screen 0.06431,0.81384 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05653,0.81384 point pt 4 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=e9e16ad59ad3df24 (bits)' at screen 0.06764,0.81384 left noenhanced
-  set arrow from screen 0.59033,0.81384 to screen 0.60589,0.81384 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.59811,0.81384 point pt 11 ps size lc rgb '#777777'
-  set label 'mxfp4' at screen 0.60922,0.81384 left noenhanced
-  set arrow from screen 0.65417,0.81384 to screen 0.66972,0.81384 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.66194,0.81384 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'nvfp4' at screen 0.67306,0.81384 left noenhanced
-  set arrow from screen 0.71800,0.81384 to screen 0.73356,0.81384 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.72578,0.81384 point pt 11 ps size lc rgb '#66A61E'
-  set label 'q4_0:rotate=64' at screen 0.73689,0.81384 left noenhanced
-  set arrow from screen 0.84073,0.81384 to screen 0.85629,0.81384 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.84851,0.81384 point pt 15 ps size lc rgb '#7570B3'
-  set label 'q4_1:rotate=64' at screen 0.85962,0.81384 left noenhanced
-  set arrow from screen 0.16656,0.79155 to screen 0.18211,0.79155 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.17433,0.79155 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'q5_0:rotate=64' at screen 0.18544,0.79155 left noenhanced
-  set arrow from screen 0.28929,0.79155 to screen 0.30484,0.79155 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.29707,0.79155 point pt 15 ps size lc rgb '#777777'
-  set label 'q5_1:rotate=64' at screen 0.30818,0.79155 left noenhanced
-  set arrow from screen 0.41202,0.79155 to screen 0.42758,0.79155 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.41980,0.79155 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'q8_0:rotate=64' at screen 0.43091,0.79155 left noenhanced
-  set arrow from screen 0.53476,0.79155 to screen 0.55031,0.79155 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.54253,0.79155 point pt 15 ps size lc rgb '#66A61E'
-  set label 'turboquant (b)' at screen 0.55364,0.79155 left noenhanced
-  set arrow from screen 0.65749,0.79155 to screen 0.67304,0.79155 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66527,0.79155 point pt 14 ps size lc rgb '#66A61E'
-  set label 'turboquant:mode=prod (b)' at screen 0.67638,0.79155 left noenhanced
-  set arrow from screen 0.06597,0.76927 to screen 0.08153,0.76927 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07375,0.76927 point pt 9 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=15053dadaf55c96d (bits)' at screen 0.08486,0.76927 left noenhanced
-  set arrow from screen 0.40467,0.76927 to screen 0.42023,0.76927 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.76927 point pt 8 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=15053dadaf55c96d (bits)' at screen 0.42356,0.76927 left noenhanced
-  set arrow from screen 0.06597,0.74698 to screen 0.08153,0.74698 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07375,0.74698 point pt 13 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=a295963d5d6f7c8c (bits)' at screen 0.08486,0.74698 left noenhanced
-  set arrow from screen 0.40467,0.74698 to screen 0.42023,0.74698 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.74698 point pt 12 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=a295963d5d6f7c8c (bits)' at screen 0.42356,0.74698 left noenhanced
-  set arrow from screen 0.01115,0.72469 to screen 0.02671,0.72469 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.01893,0.72469 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,profile=846cec8d40267a80 (bits)' at screen 0.03004,0.72469 left noenhanced
-  set arrow from screen 0.34985,0.72469 to screen 0.36541,0.72469 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.35763,0.72469 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=846cec8d40267a80 (bits)' at screen 0.36874,0.72469 left noenhanced
-  set arrow from screen 0.89143,0.72469 to screen 0.90698,0.72469 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.91032,0.72469 left noenhanced
-  set arrow from screen 0.39239,0.70241 to screen 0.40794,0.70241 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.41128,0.70241 left noenhanced
+  set arrow from screen 0.07081,0.94965 to screen 0.08636,0.94965 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.07858,0.94965 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.08969,0.94965 left noenhanced
+  set arrow from screen 0.12155,0.94965 to screen 0.13711,0.94965 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.12933,0.94965 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.14044,0.94965 left noenhanced
+  set arrow from screen 0.25737,0.94965 to screen 0.27293,0.94965 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.26515,0.94965 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.27626,0.94965 left noenhanced
+  set arrow from screen 0.42592,0.94965 to screen 0.44147,0.94965 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.43369,0.94965 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.44481,0.94965 left noenhanced
+  set arrow from screen 0.60755,0.94965 to screen 0.62311,0.94965 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.61533,0.94965 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'int4' at screen 0.62644,0.94965 left noenhanced
+  set arrow from screen 0.66484,0.94965 to screen 0.68039,0.94965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.67262,0.94965 point pt 15 ps size lc rgb '#66A61E'
+  set label 'int8' at screen 0.68373,0.94965 left noenhanced
+  set arrow from screen 0.72213,0.94965 to screen 0.73768,0.94965 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.72991,0.94965 point pt 11 ps size lc rgb '#7570B3'
+  set label 'iq4_nl:rotate=64' at screen 0.74102,0.94965 left noenhanced
+  set arrow from screen 0.85795,0.94965 to screen 0.87351,0.94965 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.86573,0.94965 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.87684,0.94965 left noenhanced
+  set arrow from screen 0.16741,0.92824 to screen 0.18297,0.92824 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.92824 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.18630,0.92824 left noenhanced
+  set arrow from screen 0.50611,0.92824 to screen 0.52167,0.92824 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.92824 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=5505e7ba7a0071df (bits)' at screen 0.52500,0.92824 left noenhanced
+  set arrow from screen 0.16741,0.90684 to screen 0.18297,0.90684 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.90684 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=b62161561dc47683 (bits)' at screen 0.18630,0.90684 left noenhanced
+  set arrow from screen 0.50611,0.90684 to screen 0.52167,0.90684 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.90684 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=e9e16ad59ad3df24 (bits)' at screen 0.52500,0.90684 left noenhanced
+  set arrow from screen 0.23532,0.88544 to screen 0.25088,0.88544 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.88544 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.25421,0.88544 left noenhanced
+  set arrow from screen 0.23532,0.86404 to screen 0.25088,0.86404 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.86404 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=5505e7ba7a0071df (bits)' at screen 0.25421,0.86404 left noenhanced
+  set arrow from screen 0.23532,0.84264 to screen 0.25088,0.84264 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.84264 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=b62161561dc47683 (bits)' at screen 0.25421,0.84264 left noenhanced
+  set arrow from screen 0.04876,0.82124 to screen 0.06431,0.82124 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.05653,0.82124 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=e9e16ad59ad3df24 (bits)' at screen 0.06764,0.82124 left noenhanced
+  set arrow from screen 0.59033,0.82124 to screen 0.60589,0.82124 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.59811,0.82124 point pt 11 ps size lc rgb '#777777'
+  set label 'mxfp4' at screen 0.60922,0.82124 left noenhanced
+  set arrow from screen 0.65417,0.82124 to screen 0.66972,0.82124 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66194,0.82124 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'nvfp4' at screen 0.67306,0.82124 left noenhanced
+  set arrow from screen 0.71800,0.82124 to screen 0.73356,0.82124 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.72578,0.82124 point pt 11 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.73689,0.82124 left noenhanced
+  set arrow from screen 0.84073,0.82124 to screen 0.85629,0.82124 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.84851,0.82124 point pt 15 ps size lc rgb '#7570B3'
+  set label 'q4_1:rotate=64' at screen 0.85962,0.82124 left noenhanced
+  set arrow from screen 0.16656,0.79984 to screen 0.18211,0.79984 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.17433,0.79984 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'q5_0:rotate=64' at screen 0.18544,0.79984 left noenhanced
+  set arrow from screen 0.28929,0.79984 to screen 0.30484,0.79984 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.29707,0.79984 point pt 15 ps size lc rgb '#777777'
+  set label 'q5_1:rotate=64' at screen 0.30818,0.79984 left noenhanced
+  set arrow from screen 0.41202,0.79984 to screen 0.42758,0.79984 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.41980,0.79984 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'q8_0:rotate=64' at screen 0.43091,0.79984 left noenhanced
+  set arrow from screen 0.53476,0.79984 to screen 0.55031,0.79984 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.54253,0.79984 point pt 15 ps size lc rgb '#66A61E'
+  set label 'turboquant (b)' at screen 0.55364,0.79984 left noenhanced
+  set arrow from screen 0.65749,0.79984 to screen 0.67304,0.79984 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.66527,0.79984 point pt 14 ps size lc rgb '#66A61E'
+  set label 'turboquant:mode=prod (b)' at screen 0.67638,0.79984 left noenhanced
+  set arrow from screen 0.06597,0.77844 to screen 0.08153,0.77844 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.07375,0.77844 point pt 9 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=15053dadaf55c96d (bits)' at screen 0.08486,0.77844 left noenhanced
+  set arrow from screen 0.40467,0.77844 to screen 0.42023,0.77844 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.77844 point pt 8 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=15053dadaf55c96d (bits)' at screen 0.42356,0.77844 left noenhanced
+  set arrow from screen 0.06597,0.75704 to screen 0.08153,0.75704 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.07375,0.75704 point pt 13 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=a295963d5d6f7c8c (bits)' at screen 0.08486,0.75704 left noenhanced
+  set arrow from screen 0.40467,0.75704 to screen 0.42023,0.75704 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.75704 point pt 12 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=a295963d5d6f7c8c (bits)' at screen 0.42356,0.75704 left noenhanced
+  set arrow from screen 0.01115,0.73564 to screen 0.02671,0.73564 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.01893,0.73564 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=846cec8d40267a80 (bits)' at screen 0.03004,0.73564 left noenhanced
+  set arrow from screen 0.34985,0.73564 to screen 0.36541,0.73564 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.35763,0.73564 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=846cec8d40267a80 (bits)' at screen 0.36874,0.73564 left noenhanced
+  set arrow from screen 0.89143,0.73564 to screen 0.90698,0.73564 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.91032,0.73564 left noenhanced
+  set arrow from screen 0.39239,0.71424 to screen 0.40794,0.71424 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.41128,0.71424 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.66653; set bmargin at screen 0.39467
+  set tmargin at screen 0.67979; set bmargin at screen 0.41874
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-de)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.53060 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.54926 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -211,11 +211,11 @@ do for [format in 'svg png'] {
       data index 26 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.66653; set bmargin at screen 0.39467
+  set tmargin at screen 0.67979; set bmargin at screen 0.41874
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-fr)' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.53060 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.54926 center rotate noenhanced
   plot data index 28 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 29 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -295,9 +295,9 @@ do for [format in 'svg png'] {
       data index 54 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 55 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
-  set tmargin at screen 0.66653; set bmargin at screen 0.39467
+  set tmargin at screen 0.67979; set bmargin at screen 0.41874
   set title 'SmolLM2-135M-Instruct.Q4_1 (manpages-zh)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.67511,0.53060 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.67511,0.54926 center rotate noenhanced
   plot data index 56 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 57 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -377,9 +377,9 @@ do for [format in 'svg png'] {
       data index 82 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 83 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
-  set tmargin at screen 0.32153; set bmargin at screen 0.04968
+  set tmargin at screen 0.32863; set bmargin at screen 0.06758
   set title 'SmolLM2-135M-Instruct.Q4_1 (python-code)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00844,0.18561 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00844,0.19811 center rotate noenhanced
   plot data index 84 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 85 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -459,9 +459,9 @@ do for [format in 'svg png'] {
       data index 110 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 111 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
-  set tmargin at screen 0.32153; set bmargin at screen 0.04968
+  set tmargin at screen 0.32863; set bmargin at screen 0.06758
   set title 'SmolLM2-135M-Instruct.Q4_1 (wiki.test)' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.34178,0.18561 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.34178,0.19811 center rotate noenhanced
   plot data index 112 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 113 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 114 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \

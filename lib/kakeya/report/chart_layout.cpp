@@ -145,7 +145,7 @@ double Axes::along(double y) const { return logarithmic ? std::log10(y) : y; }
 double Axes::at(double place) const { return logarithmic ? std::pow(10.0, place) : place; }
 
 ChartLayout lay_out(const Chart& chart) {
-  constexpr double kKeyTop = 76, kPanelTop = 34, kRight = 20, kBottom = 72;
+  constexpr double kKeyTop = 76, kPanelTop = 34, kRight = 20;
   ChartLayout layout;
   const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
   const std::size_t columns = count == 1 || chart.stacked ? 1
@@ -153,7 +153,8 @@ ChartLayout lay_out(const Chart& chart) {
                                                           : 3,
                     rows = (count + columns - 1) / columns;
   const double panel_width = columns == 1 ? 1000 : columns == 2 ? 700 : 600;
-  const double panel_height = columns == 1 ? 560 : 500;
+  const double panel_height = columns == 1 ? 560 : columns == 2 ? 500 : 530;
+  const double bottom = columns == 3 ? 102 : 72;  // of a panel: its ticks and label, in its font
   layout.width = panel_width * static_cast<double>(columns);
   layout.font = columns == 1 ? 15 : columns == 2 ? 17 : 19;
   layout.key = key_entries(chart);
@@ -168,7 +169,7 @@ ChartLayout lay_out(const Chart& chart) {
     const double left = panel_width * static_cast<double>(i % columns);
     const double top = panels_top + panel_height * static_cast<double>(row);
     layout.panels.push_back({left + layout.left_margin, top + kPanelTop,
-                             left + panel_width - kRight, top + panel_height - kBottom});
+                             left + panel_width - kRight, top + panel_height - bottom});
   }
   layout.axes = axes_of(chart);
   return layout;
