@@ -35,7 +35,7 @@ statements that the record contradicts are listed with the arithmetic. Without -
                         bits and free settings, predicted MSE ratios, everything at equal nominal bits, a chart
   hero_printed, hero    with --charts: the published hero chart from its record, as printed (its script divides a
                         relative change by the perplexity again) and right, with intervals
-  hero_ours             with --ours: folders of results in the same form, compression of the whole cache
+  hero_ours             with --ours: folders of results in the same form, compression of whole caches of 131072 tokens
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
 file anew and prints what changed.

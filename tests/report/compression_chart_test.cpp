@@ -22,7 +22,8 @@ TEST(CompressionChart, CountsTheWholeCache) {
   EXPECT_EQ(series[0].name, "lattice (q)");
   EXPECT_NE(series[0].colour, series[1].colour);
   EXPECT_TRUE(chart.stacked);
-  EXPECT_NE(chart.x_label.find("of the whole cache of "), std::string::npos) << chart.x_label;
+  EXPECT_NE(chart.x_label.find("of the whole cache of 131072 tokens"), std::string::npos)
+      << chart.x_label;
   const ChartPoint& b8 = series[1].points.back();
   EXPECT_EQ(b8.label, "8");
   EXPECT_NEAR(b8.x, 16 / ((26 * 8.51 + 4 * 16) / 30), 1e-3);  // 26 of 30 layers coded

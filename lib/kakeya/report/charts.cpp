@@ -15,8 +15,8 @@
 #include "kakeya/report/looks.h"
 #include "kakeya/report/noise_floor.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/report/storage.h"
 #include "kakeya/stats/rate_distortion.h"
-#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -55,17 +55,6 @@ Looks looks_of(std::span<const ResultGroup* const> groups, const Legends& shown)
   return looks;
 }
 
-/// bf16 over the bytes of the whole cache, open pages as bf16.
-double compression(const CodecResult& codec) {
-  double values = 0, bytes = 0;
-  for (const Sample* sample : codec.samples) {
-    values += static_cast<double>(sample->cache_values);
-    bytes += whole_cache_bytes(*sample);
-  }
-  if (!(bytes > 0)) throw InputError(codec.label + ": expected the bytes of the cache in samples");
-  return 2 * values / bytes;
-}
-
 /// Against bits; or against compression, where the key alone names what has no rate.
 ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Legends& shown,
                       Looks& looks, bool compressed = false) {
@@ -86,7 +75,8 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       }
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
-      series.points.push_back({compressed ? compression(codec) : codec.rates.measured, y, y - half,
+      series.points.push_back({compressed ? cache_storage(group.results->plan, codec, kLongContextTokens).ratio()
+                                           : codec.rates.measured, y, y - half,
                                y + half, codec.rate.empty() && !compressed ? name : codec.rate});
       points.push_back({codec.rates.measured, y});
     }
@@ -346,14 +336,10 @@ Chart compression_chart(std::span<const ResultGroup> groups,
   chart.name = "hero_ours";
   chart.title = "Change of perplexity against compression of the whole cache";
   chart.subtitle = subtitle(members, true) + "; no profiles";
-  const auto tokens = [](const ResultGroup& group) {
-    return group.results->plan.context + group.results->plan.scored;
-  };
-  const bool alike = std::ranges::all_of(
-      members, [&](const ResultGroup* each) { return tokens(*each) == tokens(*members.front()); });
   chart.x_label = fmt::format(
-      "compression of the whole cache{}, times (skipped layers and open pages at 16 bits)",
-      alike ? fmt::format(" of {} tokens", tokens(*members.front())) : "");
+      "compression of the whole cache of {:.0f} tokens, times (computed; skipped layers, sinks, half "
+      "a page at 16 bits)",
+      kLongContextTokens);
   chart.y_label = "mean |Δppl|, %";
   chart.stacked = true;
   Looks looks;  // of what is shown alone: each has a colour of its own

@@ -26,8 +26,8 @@ std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
 
 inline constexpr char kAllFamilies[] = "_all";
 
-/// Mean |delta-ppl|, in percent, against the ratio of bf16 to written bytes of the whole cache as
-/// it was measured, skipped layers and sinks at 16 bits: a panel for each folder, the families that
+/// Mean |delta-ppl|, in percent, against the ratio of bf16 to bytes of a whole cache of 131,072 tokens
+/// (cache_storage()), as published charts have it: a panel for each folder, the families that
 /// `patterns` match (chart_families()), 95 % t intervals. What changes nothing is left out. Throws
 /// SpecError when no family of any group matches a pattern, InputError when no group has
 /// likelihoods or a sample lacks the bytes of its cache.

@@ -318,7 +318,7 @@ extern const CodecDescriptor kKvtc = {
     .keys = kKeys,
     .sections = kBooked,
     .source =
-        {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
+        {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815 (ICLR 2026)", Faithful::idea,
          "no residual window; zlib's DEFLATE for nvCOMP's; types of groups are chosen on 512 "
          "calibration tokens, where klt's classes are on 1536; means and components are of all "
          "tokens, as klt's"},
