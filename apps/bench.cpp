@@ -278,7 +278,7 @@ void run_bench_codec(const Flags& flags, const std::vector<std::string>& argumen
 
 int main(int argc, char** argv) {
   kakeya::Flags flags;
-  kakeya::BenchAttentionOptions attention;
+  kakeya::BenchAttentionOptions attention, step;
   kakeya::BenchGenerateOptions generate;
   bool gpu = false;
   return kakeya::run_program(
@@ -287,6 +287,7 @@ int main(int argc, char** argv) {
       [&](CLI::App& app) {
         kakeya::define(app, flags);
         kakeya::define_bench_attention(app, attention);
+        kakeya::define_bench_step(app, step);
         kakeya::define_bench_generate(app, generate);
         app.get_subcommand("gpu")->callback([&] { gpu = true; });
       },
@@ -294,6 +295,7 @@ int main(int argc, char** argv) {
         const std::vector<std::string> arguments(argv, argv + argc);
         if (gpu) return kakeya::run_gpu(flags, arguments);
         if (attention.chosen) return kakeya::run_bench_attention(attention, arguments, flags.json);
+        if (step.chosen) return kakeya::run_bench_attention(step, arguments, flags.json);
         if (generate.chosen) return kakeya::run_bench_generate(generate, arguments, flags.json);
         kakeya::run_bench_codec(flags, arguments);
       });

@@ -30,21 +30,48 @@ Examples:
   kakeya-bench attention
   kakeya-bench attention --codec e8:q=7 --shape 2x12x128,2x8x256 --tokens 32768 --batch 1,16 --json)";
 
-KvShape parse_shape(const std::string& text) {
+constexpr const char* kStepHelp =
+    R"(What the cache costs one decoding step of a model: attention of every layer over its packed pages, as `kakeya-bench
+attention` times one, in one CUDA graph, each layer over a cache of its own as far as the memory goes (caches: how many);
+and coding pages as they fill: the time of one page of one sequence and layer, times sequences and layers, over the
+page's tokens. klt's pages are coded by the host here: its step is attention alone (kakeya-bench gpu times its kernels).
+scripts/gpu_sdpa.py times the same step of PyTorch's attention over bf16.
+
+Shapes of the default: Qwen3-4B, DeepSeek-R1-Distill-Qwen-1.5B, Gemma 4 E4B (the layers that own a cache, windows not
+regarded), GLM-4-9B, Llama-3.1-8B.
+
+Examples:
+  kakeya-bench step
+  kakeya-bench step --codec e8:q=7 --shape 36x8x32x128 --tokens 32768 --batch 1,16 --json)";
+
+// What --shape has: layers too, of a step.
+KvShape parse_shape(const std::string& text, bool step) {
   KvShape shape;
-  int end = 0;
-  const int found = std::sscanf(text.c_str(), "%dx%dx%d%n", &shape.kv_heads, &shape.query_heads,
-                                &shape.head_dim, &end);
-  if (found != 3 || static_cast<std::size_t>(end) != text.size()) {
-    throw SpecError("--shape " + text +
-                    ": expected KV heads x query heads x head_dim, such as 8x32x128");
-  }
   shape.layers = 1;
+  int end = 0;
+  const int found = step ? std::sscanf(text.c_str(), "%dx%dx%dx%d%n", &shape.layers,
+                                       &shape.kv_heads, &shape.query_heads, &shape.head_dim, &end)
+                         : std::sscanf(text.c_str(), "%dx%dx%d%n", &shape.kv_heads,
+                                       &shape.query_heads, &shape.head_dim, &end);
+  if (found != (step ? 4 : 3) || static_cast<std::size_t>(end) != text.size() ||
+      (step && shape.layers < 2)) {
+    throw SpecError("--shape " + text + ": expected " +
+                    (step ? "layers (2 or more) x KV heads x query heads x head_dim, such as "
+                            "32x8x32x128"
+                          : "KV heads x query heads x head_dim, such as 8x32x128"));
+  }
   return shape;
 }
 
 std::string shape_text(const KvShape& shape) {
-  return fmt::format("{}x{}x{}", shape.kv_heads, shape.query_heads, shape.head_dim);
+  const std::string layers = shape.layers > 1 ? fmt::format("{}x", shape.layers) : "";
+  return fmt::format("{}{}x{}x{}", layers, shape.kv_heads, shape.query_heads, shape.head_dim);
+}
+
+// A step is attention and sealing.
+LaunchTimes step_times(const AttentionBenchRow& row) {
+  const double more = row.seal_us.value_or(0);
+  return {row.us.least + more, row.us.median + more, row.us.p99 + more};
 }
 
 Json times_json(const LaunchTimes& us) {
@@ -56,21 +83,28 @@ void print_json(const std::vector<AttentionBenchRow>& rows, const Provenance& pr
   Json document;
   document["attention"] = Json::array();
   for (const AttentionBenchRow& row : rows) {
-    document["attention"].push_back({{"codec", row.spec},
-                                     {"shape", shape_text(row.shape)},
-                                     {"batch", row.batch},
-                                     {"tokens", row.tokens},
-                                     {"exact_tokens", row.exact},
-                                     {"bits_per_value", row.bits_per_value},
-                                     {"bytes", row.bytes},
-                                     {"us", times_json(row.us)},
-                                     {"gb_per_second", row.gb_per_second()},
-                                     {"values_per_second", row.values_per_second()},
-                                     {"copy_gb_per_second", row.copy_gb_per_second},
-                                     {"of_copy", row.of_copy()},
-                                     {"relative_error", row.relative_error},
-                                     {"pack_us", row.pack_us ? times_json(*row.pack_us) : Json()},
-                                     {"device", info.name}});
+    Json line = {{"codec", row.spec},
+                 {"shape", shape_text(row.shape)},
+                 {"batch", row.batch},
+                 {"tokens", row.tokens},
+                 {"exact_tokens", row.exact},
+                 {"bits_per_value", row.bits_per_value},
+                 {"bytes", row.bytes},
+                 {"us", times_json(step_times(row))},
+                 {"gb_per_second", row.gb_per_second()},
+                 {"values_per_second", row.values_per_second()},
+                 {"copy_gb_per_second", row.copy_gb_per_second},
+                 {"of_copy", row.of_copy()},
+                 {"relative_error", row.relative_error},
+                 {"pack_us", row.pack_us ? times_json(*row.pack_us) : Json()},
+                 {"device", info.name}};
+    if (row.shape.layers > 1) {
+      line["layers"] = row.shape.layers;
+      line["caches"] = row.pools;
+      line["attention_us"] = times_json(row.us);
+      line["seal_us"] = row.seal_us ? Json(*row.seal_us) : Json();
+    }
+    document["attention"].push_back(std::move(line));
   }
   document["device"] = {{"name", info.name},
                         {"cuda", info.cuda},
@@ -88,14 +122,18 @@ void print_table(const std::vector<AttentionBenchRow>& rows) {
                    {"tokens", "tokens"},      {"bits", "bits per value"}, {"us", "median (us)"},
                    {"p99", "p99 (us)"},       {"GB/s", "GB/s"},           {"of copy", "of copy"},
                    {"pack", "pack (us)"},     {"error", "relative error"}};
+  const bool step = !rows.empty() && rows.front().shape.layers > 1;
+  if (step) table.columns[9] = {"pages", "of them pages (us)"};
   for (const AttentionBenchRow& row : rows) {
     table.rows.push_back(
         {text_cell(row.spec), text_cell(shape_text(row.shape)),
          text_cell(std::to_string(row.batch)), text_cell(std::to_string(row.tokens)),
-         fixed_cell(row.bits_per_value, 3), fixed_cell(row.us.median, 1), fixed_cell(row.us.p99, 1),
-         fixed_cell(row.gb_per_second(), 0),
+         fixed_cell(row.bits_per_value, 3), fixed_cell(step_times(row).median, 1),
+         fixed_cell(step_times(row).p99, 1), fixed_cell(row.gb_per_second(), 0),
          number_cell(row.of_copy(), fmt::format("{:.1f} %", 100 * row.of_copy())),
-         row.pack_us ? fixed_cell(row.pack_us->median, 1) : text_cell("-"),
+         step          ? (row.seal_us ? fixed_cell(*row.seal_us, 1) : text_cell("-"))
+         : row.pack_us ? fixed_cell(row.pack_us->median, 1)
+                       : text_cell("-"),
          number_cell(row.relative_error, fmt::format("{:.1e}", row.relative_error))});
   }
   const DeviceInfo info = device_info();
@@ -104,17 +142,14 @@ void print_table(const std::vector<AttentionBenchRow>& rows) {
 
 }  // namespace
 
-void define_bench_attention(CLI::App& app, BenchAttentionOptions& options) {
+namespace {
+
+void define(CLI::App* attention, BenchAttentionOptions& options, const std::string& codecs,
+            const std::string& shapes, const char* help) {
   AttentionBenchPlan& plan = options.plan;
-  CLI::App* attention =
-      app.add_subcommand("attention", "Time decode attention over packed pages on a GPU");
   attention->fallthrough();
-  attention->add_option("--codec", plan.codecs, "Codec specs [tq:b=4 e8:q=7]")->type_name("SPEC");
-  attention
-      ->add_option("--shape", options.shapes,
-                   "KV heads x query heads x head_dim; several with commas [8x32x128]")
-      ->delimiter(',')
-      ->type_name("SHAPE");
+  attention->add_option("--codec", plan.codecs, "Codec specs [" + codecs + "]")->type_name("SPEC");
+  attention->add_option("--shape", options.shapes, shapes)->delimiter(',')->type_name("SHAPE");
   attention->add_option("--batch", plan.batches, "Sequences; several with commas [1,16]")
       ->delimiter(',')
       ->check(whole_number(1))
@@ -129,18 +164,42 @@ void define_bench_attention(CLI::App& app, BenchAttentionOptions& options) {
   attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")
       ->check(whole_number(1))
       ->type_name("R");
-  attention->footer(kHelp);
-  attention->callback([&] { options.chosen = true; });
+  attention->footer(help);
+  attention->callback([&options] { options.chosen = true; });
+}
+
+}  // namespace
+
+void define_bench_attention(CLI::App& app, BenchAttentionOptions& options) {
+  define(app.add_subcommand("attention", "Time decode attention over packed pages on a GPU"),
+         options, "tq:b=4 e8:q=7",
+         "KV heads x query heads x head_dim; several with commas [8x32x128]", kHelp);
+}
+
+void define_bench_step(CLI::App& app, BenchAttentionOptions& options) {
+  options.step = true;
+  define(app.add_subcommand("step", "Time what the cache costs a model's decoding step on a GPU"),
+         options, "tq:b=4 e8:q=7 klt:bits=3,lattice=z,pages=tiles,page=128",
+         "Layers x KV heads x query heads x head_dim; several with commas [five models']",
+         kStepHelp);
 }
 
 void run_bench_attention(BenchAttentionOptions options, const std::vector<std::string>& arguments,
                          bool json) {
   AttentionBenchPlan& plan = options.plan;
-  if (plan.codecs.empty()) plan.codecs = {"tq:b=4", "e8:q=7"};
-  if (options.shapes.empty()) options.shapes = {"8x32x128"};
+  if (plan.codecs.empty()) {
+    plan.codecs = {"tq:b=4", "e8:q=7"};
+    if (options.step) plan.codecs.push_back("klt:bits=3,lattice=z,pages=tiles,page=128");
+  }
+  if (options.shapes.empty() && options.step) {
+    options.shapes = {"36x8x32x128", "28x2x12x128", "24x2x8x256", "40x2x32x128", "32x8x32x128"};
+  } else if (options.shapes.empty()) {
+    options.shapes = {"8x32x128"};
+  }
   if (plan.batches.empty()) plan.batches = {1, 16};
   if (plan.tokens.empty()) plan.tokens = {8192, 32768, 131072};
-  for (const std::string& text : options.shapes) plan.shapes.push_back(parse_shape(text));
+  for (const std::string& text : options.shapes)
+    plan.shapes.push_back(parse_shape(text, options.step));
   const std::vector<AttentionBenchRow> rows = time_attention(plan);
   if (!json) return print_table(rows);
   Provenance provenance = make_provenance(arguments, 1);

@@ -10,14 +10,16 @@
 
 namespace kakeya {
 
-/// The flags of `kakeya-bench attention`.
+/// The flags of `kakeya-bench attention` and `kakeya-bench step`.
 struct BenchAttentionOptions {
   AttentionBenchPlan plan;
   std::vector<std::string> shapes;
   bool chosen = false;
+  bool step = false;  ///< all layers of a model
 };
 
 void define_bench_attention(CLI::App& app, BenchAttentionOptions& options);
+void define_bench_step(CLI::App& app, BenchAttentionOptions& options);
 
 /// Times what is asked for and prints a table, or one JSON document. Throws SpecError on shapes that
 /// are none.

@@ -9,6 +9,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/attention_report.h"
+#include "kakeya/store/result_store.h"
 #include "read_fields.h"
 
 namespace kakeya {
@@ -17,12 +18,13 @@ namespace {
 using SortedJson = nlohmann::json;
 
 constexpr char kAttentionFooter[] = R"(
-FILE is what `kakeya-bench attention --json` printed. Written into R:
+FILE is what `kakeya-bench attention --json` or `kakeya-bench step --json` printed. Written into R:
 
   report.md      one screen: the chart, and every shape and codec at the most tokens
   details.md     a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
   results.csv    the same in long format and full precision
   attention.svg  the ratio against tokens, with --sdpa; attention.gp and .dat redraw it
+  choice.svg     with --losses: KL divergence against the ratio, at the first shape and the most tokens
 
 Examples:
   kakeya-bench attention --json > bench.json
@@ -54,13 +56,19 @@ std::map<Shape, double> read_sdpa(const std::string& path, AttentionSpeeds& spee
 CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options) {
   CLI::App* sub = app.add_subcommand(
       "attention", "Speed of attention over packed pages: tables and a chart against bf16");
-  sub->add_option("FILE", options.bench, "What kakeya-bench attention --json printed")
+  sub->add_option("FILE", options.bench,
+                  "What kakeya-bench attention --json, or step --json, printed")
       ->required()
       ->type_name("FILE");
   sub->add_option("--sdpa", options.sdpa,
                   "What scripts/gpu_sdpa.py printed on the same GPU: adds the ratio to attention "
                   "over bf16")
       ->type_name("FILE");
+  sub->add_option("--losses", options.losses,
+                  "Samples of kakeya-sweep, of one mode, with some of the codecs: adds what each "
+                  "loses against how fast it is; needs --sdpa")
+      ->needs("--sdpa")
+      ->type_name("DIR");
   sub->add_option("--out", options.out, "Folder for the report, made if missing")
       ->required()
       ->type_name("R");
@@ -87,8 +95,12 @@ void run_report_attention(const ReportAttentionOptions& options) {
       row.at("bits_per_value").get_to(speed.bits_per_value);
       row.at("us").at("median").get_to(speed.us);
       row.at("us").at("p99").get_to(speed.us_p99);
-      if (!row.at("pack_us").is_null())
+      if (row.contains("layers")) {
+        row.at("layers").get_to(speed.layers);
+        if (!row.at("seal_us").is_null()) speed.pack_us = row.at("seal_us").get<double>();
+      } else if (!row.at("pack_us").is_null()) {
         speed.pack_us = row.at("pack_us").at("median").get<double>();
+      }
       row.at("gb_per_second").get_to(speed.gb_per_second);
       row.at("of_copy").get_to(speed.of_copy);
       row.at("values_per_second").get_to(speed.values_per_second);
@@ -104,8 +116,12 @@ void run_report_attention(const ReportAttentionOptions& options) {
       if (at != fastest.end()) row.bf16_us = at->second;
     }
   }
-  const std::vector<std::string> files =
-      write_document(make_attention_report(speeds, measured), options.out, !options.no_charts);
+  std::vector<StoredResults> results;
+  if (!options.losses.empty()) results.push_back(read_results(options.losses));
+  const std::vector<ResultGroup> losses =
+      results.empty() ? std::vector<ResultGroup>() : group_results(results, BitsOf::whole_cache);
+  const std::vector<std::string> files = write_document(
+      make_attention_report(speeds, measured, losses), options.out, !options.no_charts);
   if (options.json) {
     fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
   } else {

@@ -9,7 +9,7 @@ namespace kakeya {
 /// `kakeya-report attention`: tables and a chart of what `kakeya-bench attention --json` printed.
 struct ReportAttentionOptions {
   bool chosen = false, json = false, no_charts = false;
-  std::string bench, sdpa, out;
+  std::string bench, sdpa, losses, out;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.
@@ -17,7 +17,7 @@ CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options
 
 /// Reads, writes the report, prints where it is or the JSON document. Throws CorruptStream on files
 /// that are not what these programs write, naming the file, and InputError where the two are of
-/// different GPUs.
+/// different GPUs or samples of losses are of none of the codecs.
 void run_report_attention(const ReportAttentionOptions& options);
 
 }  // namespace kakeya

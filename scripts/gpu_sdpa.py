@@ -4,9 +4,13 @@
 ten launches in a CUDA graph, keys and values taking turns so that the L2 cache does not serve them. Each backend is asked for a query a head with
 enable_gqa, and with the query heads of a KV head as rows of one head; the faster counts. Prints JSON: microseconds, the median of 20 replays.
 
+A shape of four numbers has layers before them, as `kakeya-bench step` has: one launch a layer, each over keys and values of its own as far as memory goes,
+and microseconds are those of all.
+
 usage: gpu_sdpa.py [SHAPES [BATCHES [TOKENS]]]     8x32x128  1,16  8192,32768,131072
 """
 import json
+import math
 import sys
 
 import torch
@@ -17,8 +21,8 @@ LAUNCHES, REPLAYS = 10, 20
 BACKENDS = {"cudnn": SDPBackend.CUDNN_ATTENTION, "flash": SDPBackend.FLASH_ATTENTION}
 
 
-def microseconds(run):
-    """The median of a launch, or None where the backend refuses."""
+def microseconds(run, launches=LAUNCHES, counted=LAUNCHES):
+    """The median of LAUNCHES, over how many are COUNTED, or None where the backend refuses."""
     stream = torch.cuda.Stream()
     try:
         with torch.cuda.stream(stream):
@@ -27,7 +31,7 @@ def microseconds(run):
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
-            for i in range(LAUNCHES):
+            for i in range(launches):
                 run(i)
     except RuntimeError as error:
         print(f"gpu_sdpa: left out: {str(error).splitlines()[0]}", file=sys.stderr)
@@ -40,17 +44,20 @@ def microseconds(run):
         end.record()
         end.synchronize()
         if turn >= 5:
-            times.append(1e3 * begin.elapsed_time(end) / LAUNCHES)
+            times.append(1e3 * begin.elapsed_time(end) / counted)
     return sorted(times)[REPLAYS // 2]
 
 
 def step(backend, grouped, shape, batch, tokens):
-    heads, queries, dim = shape
+    *layers, heads, queries, dim = shape
     group = queries // heads
     bytes_of_one = 4 * batch * heads * tokens * dim
     l2 = torch.cuda.get_device_properties(0).L2_cache_size
-    count = min(max(4 * l2 // bytes_of_one + 1, 2), LAUNCHES)
-    keys, values = ([torch.randn(batch, heads, tokens, dim, device="cuda", dtype=torch.bfloat16) for _ in range(count)] for _ in range(2))
+    launches = layers[0] if layers else LAUNCHES
+    fit = torch.cuda.get_device_properties(0).total_memory * 3 // 4 // bytes_of_one
+    count = min(max(fit if layers else 4 * l2 // bytes_of_one + 1, 2), launches)
+    one = torch.randn(batch, heads, tokens, dim, device="cuda", dtype=torch.bfloat16)
+    keys, values = ([one.clone() for _ in range(count)] for _ in range(2))
     rows = (batch, heads, group, dim) if grouped else (batch, queries, 1, dim)
     query = torch.randn(rows, device="cuda", dtype=torch.bfloat16)
 
@@ -58,7 +65,7 @@ def step(backend, grouped, shape, batch, tokens):
         with sdpa_kernel(backend):
             scaled_dot_product_attention(query, keys[i % count], values[i % count], enable_gqa=not grouped and group > 1)
 
-    return microseconds(run)
+    return microseconds(run, launches, 1 if layers else LAUNCHES)
 
 
 def copy_speed():
@@ -84,7 +91,7 @@ def main():
                         torch.cuda.empty_cache()
                 known = [us for us in row["us"].values() if us is not None]
                 row["best_us"] = min(known) if known else None
-                row["bytes"] = 4 * batch * shape[0] * tokens * shape[2]
+                row["bytes"] = 4 * batch * tokens * math.prod((*shape[:-2], shape[-1]))
                 row["copy_gb_per_second"] = copy
                 rows.append(row)
     print(json.dumps({"sdpa": rows, "device": torch.cuda.get_device_name(0), "torch": torch.__version__, "cudnn": torch.backends.cudnn.version()}, indent=1))

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/attention_choice.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/number.h"
 
@@ -28,6 +29,25 @@ std::vector<Value> distinct(const std::vector<AttentionSpeed>& rows, Value Atten
   return found;
 }
 
+// What a run has measured, in the words of its report.
+struct Words {
+  std::string title, shapes, one, packing, pack_column;
+};
+
+Words words_of(const AttentionSpeeds& speeds) {
+  if (speeds.rows.front().layers == 1) {
+    return {
+        "Decode attention over packed pages", "KV heads x query heads x head_dim",
+        "A launch is one query a head of every sequence. us: the median of CUDA graphs of ten launches",
+        "Packing: from bf16 to pages, keys and values of a sequence.", "packing, us"};
+  }
+  return {
+      "A model's decoding step over packed pages", "layers x KV heads x query heads x head_dim",
+      "A step is attention of all layers, one query a head of every sequence, and coding pages as they "
+      "fill. us: the median of CUDA graphs of a launch a layer, and the pages",
+      "Pages: what coding them adds to each step (klt: not in it).", "of them pages, us"};
+}
+
 Table shape_table(const AttentionSpeeds& speeds, const std::string& shape) {
   Table table;
   table.name = "attention_" + shape;
@@ -43,7 +63,7 @@ Table shape_table(const AttentionSpeeds& speeds, const std::string& shape) {
                    {"times as fast", "ratio"},
                    {"of copy", "of copy"},
                    {"10^12 values/s", "values per second"},
-                   {"packing, us", "pack (us)"},
+                   {words_of(speeds).pack_column, "pack (us)"},
                    {"", "relative error"}};
   for (const AttentionSpeed& row : speeds.rows) {
     if (row.shape != shape) continue;
@@ -58,7 +78,8 @@ Table shape_table(const AttentionSpeeds& speeds, const std::string& shape) {
          optional_cell(row.ratio(), "{:.2f}"),
          number_cell(row.of_copy, fmt::format("{:.0f} %", 100 * row.of_copy)),
          number_cell(row.values_per_second, fmt::format("{:.2f}", row.values_per_second * 1e-12)),
-         optional_cell(row.pack_us, "{:.0f}"), number_cell(row.relative_error, "")});
+         optional_cell(row.pack_us, row.layers == 1 ? "{:.0f}" : "{:.1f}"),
+         number_cell(row.relative_error, "")});
   }
   return table;
 }
@@ -141,31 +162,28 @@ Table longest_table(const AttentionSpeeds& speeds) {
 
 }  // namespace
 
-Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured) {
+Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured,
+                               std::span<const ResultGroup> losses) {
   if (speeds.rows.empty()) throw InputError("attention report: expected at least one result");
   const std::string shown = slowest(speeds);
   Document out;
-  std::vector<std::string> head = {"# Decode attention over packed pages: " + speeds.device};
+  const Words words = words_of(speeds);
+  std::vector<std::string> head = {fmt::format("# {}: {}", words.title, speeds.device)};
   out.paragraph(head.front());
   out.paragraph(fmt::format(
-      "{}. Shapes are KV heads x query heads x head_dim. A launch is one query a head of every "
-      "sequence. us: the median of CUDA graphs of ten "
-      "launches. Of copy: bytes of keys and values a second, as a share of a copy's within device "
-      "memory in the same run. Packing: from bf16 to pages, keys and values of a sequence. Full "
-      "precision: [results.csv](results.csv).",
-      speeds.cuda));
-  head.push_back(
-      "Shapes are KV heads x query heads x head_dim. us: the median of CUDA graphs of ten launches; "
-      "a launch is one query a head of every sequence.");
+      "{}. Shapes are {}. {}. Of copy: bytes of keys and values a second, as a share of a copy's within "
+      "device memory in the same run. {} Full precision: [results.csv](results.csv).",
+      speeds.cuda, words.shapes, words.one, words.packing));
+  head.push_back(fmt::format("Shapes are {}. {}.", words.shapes, words.one));
   if (!speeds.bf16_with.empty()) {
     head.push_back(
         fmt::format("bf16: {}, the fastest of its backends in the same shape.", speeds.bf16_with));
     out.paragraph(head.back());
     Chart chart;
     chart.name = "attention";
-    chart.title = fmt::format("Attention over pages of {}, times as fast as over bf16", shown);
-    chart.subtitle =
-        fmt::format("{}; {}; KV heads x query heads x head_dim", speeds.device, speeds.bf16_with);
+    chart.title = fmt::format("{} over pages of {}, times as fast as over bf16",
+                              speeds.rows.front().layers == 1 ? "Attention" : "A step", shown);
+    chart.subtitle = fmt::format("{}; {}; {}", speeds.device, speeds.bf16_with, words.shapes);
     chart.x_label = "tokens of a sequence, as a power of two (13: 8192, 17: 131072)";
     chart.y_label = "bf16's time / this time";
     chart.logarithmic = false;
@@ -181,6 +199,7 @@ Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& 
   for (const std::string& shape : distinct(speeds.rows, &AttentionSpeed::shape)) {
     out.table(shape_table(speeds, shape), "##");
   }
+  if (!losses.empty()) add_choice(out, speeds, losses);
   FrontPage front{head, "", {}, longest_table(speeds), made_by_line(measured)};
   if (!out.charts.empty()) front.chart = out.charts.front().name;
   out.put_behind(front);

@@ -75,9 +75,10 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       }
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
-      series.points.push_back({compressed ? cache_storage(group.results->plan, codec, kLongContextTokens).ratio()
-                                           : codec.rates.measured, y, y - half,
-                               y + half, codec.rate.empty() && !compressed ? name : codec.rate});
+      series.points.push_back(
+          {compressed ? cache_storage(group.results->plan, codec, kLongContextTokens).ratio()
+                      : codec.rates.measured,
+           y, y - half, y + half, codec.rate.empty() && !compressed ? name : codec.rate});
       points.push_back({codec.rates.measured, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));

@@ -155,10 +155,33 @@ class AttentionCase {
   std::unique_ptr<DeviceBuffer> table_;
 };
 
-AttentionBenchRow measure(const AttentionBenchPlan& plan, AttentionCase& timed, std::size_t l2) {
+// Microseconds a step of coding pages of every sequence and layer, one by one; nothing where the host
+// codes them.
+std::optional<double> time_seals(const std::string& spec, const KvShape& shape, std::size_t batch,
+                                 std::size_t page, std::size_t rounds) {
+  const std::unique_ptr<AttentionPages> pages = make_attention_pages(spec, shape, page);
+  if (!pages->by_kernels()) return std::nullopt;
+  const DeviceBuffer pool(pages->attention().slot_bytes()), slots = words_on_device({0});
+  DeviceBuffer flags(4 * shape.heads());
+  flags.fill(0, nullptr);
+  const LaunchTimes us = time_launches(rounds, [&](std::size_t) {
+    pages->put({pool.data(), 1}, static_cast<const std::int32_t*>(slots.data()),
+               static_cast<std::uint32_t*>(flags.data()));
+  });
+  return us.median * static_cast<double>(batch * static_cast<std::size_t>(shape.layers)) /
+         static_cast<double>(page);
+}
+
+AttentionBenchRow measure(const AttentionBenchPlan& plan, AttentionCase& timed,
+                          const DeviceInfo& info) {
   const std::size_t bytes = timed.pool_bytes();
+  const auto layers = static_cast<std::size_t>(timed.attention().shape().layers);
   std::vector<DeviceBuffer> pools;
-  const std::size_t count = std::clamp<std::size_t>(4 * l2 / bytes + 1, 2, kLaunches);
+  const std::size_t launches = layers > 1 ? layers : kLaunches,
+                    count =
+                        layers > 1
+                            ? std::clamp<std::size_t>(info.memory_bytes / 4 * 3 / bytes, 2, layers)
+                            : std::clamp<std::size_t>(4 * info.l2_bytes / bytes + 1, 2, kLaunches);
   for (std::size_t i = 0; i < count; ++i) pools.emplace_back(bytes);
   AttentionBenchRow row;
   row.pack_us = timed.pack(pools[0], plan.rounds);
@@ -169,9 +192,11 @@ AttentionBenchRow measure(const AttentionBenchPlan& plan, AttentionCase& timed, 
   row.relative_error = timed.relative_error();
   const OwnStream stream;  // the default one cannot be captured
   DeviceGraph graph(stream.get());
-  for (std::size_t i = 0; i < kLaunches; ++i) timed.run(pools[i % count], stream.get());
+  for (std::size_t i = 0; i < launches; ++i) timed.run(pools[i % count], stream.get());
   graph.finish();
   row.us = time_launches(plan.rounds, [&](std::size_t) { graph.run(nullptr); });
+  row.pools = count;
+  if (layers > 1) return row;
   for (double* us : {&row.us.least, &row.us.median, &row.us.p99}) *us /= kLaunches;
   return row;
 }
@@ -182,7 +207,7 @@ std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
   if (device_count() == 0) {
     throw InputError("attention: no GPU here, or a build without CUDA: nothing to time");
   }
-  const std::size_t l2 = device_info().l2_bytes;
+  const DeviceInfo info = device_info();
   const double copy = device_copy_gb_per_second();
   std::vector<AttentionBenchRow> rows;
   for (const KvShape& shape : plan.shapes) {
@@ -194,11 +219,16 @@ std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
         }
         for (const std::string& spec : plan.codecs) {
           AttentionCase timed(spec, shape, batch, tokens, plan.exact);
-          AttentionBenchRow row = measure(plan, timed, l2);
+          AttentionBenchRow row = measure(plan, timed, info);
           row.spec = timed.attention().codec().spec();
           row.shape = shape, row.batch = batch, row.tokens = tokens, row.exact = plan.exact;
           row.bits_per_value = timed.attention().bits_per_value();
-          row.bytes = timed.pool_bytes() + 4 * batch * plan.exact * shape.part_width();
+          row.bytes = static_cast<std::size_t>(shape.layers) *
+                      (timed.pool_bytes() + 4 * batch * plan.exact * shape.part_width());
+          if (shape.layers > 1) {
+            row.seal_us =
+                time_seals(spec, shape, batch, timed.attention().page_tokens(), plan.rounds);
+          }
           row.copy_gb_per_second = copy;
           if (!(row.relative_error <= kMostError)) {
             throw Error(row.spec + ": attention over " + std::to_string(tokens) +
