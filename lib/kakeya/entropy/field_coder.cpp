@@ -98,9 +98,9 @@ std::size_t to_twice(Lattice lattice, std::int32_t* v, std::size_t dim, std::int
   return 0;
 }
 
-// Numbers of sixteen lanes, a register of AVX-512.
-using Numbers [[gnu::vector_size(64)]] = std::int32_t;
-using Patterns [[gnu::vector_size(64)]] = std::uint32_t;
+// Numbers of eight lanes: a group of them, and what is made of it, are registers of a processor with AVX2.
+using Numbers [[gnu::vector_size(32)]] = std::int32_t;
+using Patterns [[gnu::vector_size(32)]] = std::uint32_t;
 constexpr std::size_t kNumbers = sizeof(Numbers) / sizeof(std::int32_t);
 
 template <typename Vector>
@@ -108,7 +108,7 @@ KAKEYA_INLINE Vector larger(Vector a, Vector b) {
   return a > b ? a : b;
 }
 
-// to_twice() of sixteen of the lanes, a group after another, each read once. Returns what is not 0 where a number is
+// to_twice() of eight of the lanes, a group after another, each read once. Returns what is not 0 where a number is
 // not within.
 template <bool kE8>
 KAKEYA_INLINE Patterns groups_to_twice(std::int32_t* v, std::size_t dim) {
