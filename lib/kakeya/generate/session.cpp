@@ -122,7 +122,8 @@ void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& reques
   specs_ = codecs.canonical();
   if (request.on_gpu && request.packed_sums) {
     throw SpecError(
-        "sums of packed values: given with a cache on a GPU, whose attention reads packed pages itself, expected it alone");
+        "sums of packed values: given with a cache on a GPU, whose attention reads packed pages "
+        "itself, expected it alone");
   }
   if (request.on_gpu) return make_device_cache(shelf, policy, request, saved);
   packed_ = std::make_unique<PackedCache>(model.shape, policy, std::move(codecs),
