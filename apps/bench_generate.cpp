@@ -48,7 +48,8 @@ With --device cuda codecs work on the host all the same: keys and values are cop
 With --cache-device cuda caches live on the GPU, keys after RoPE, and its attention reads their pages as they are packed: of tq with
 b of 2 to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 and a profile of keys after RoPE
 (kakeya-calibrate --tap post-rope). `identity` is bf16 there, over which LibTorch's fused attention goes (--dtype bf16).
-`identity` is bf16; it is measured first where --codec does not name it. --fit MB: the most sequences of --ctx tokens whose
+With --packed-sums attention adds up what is packed (kakeya-generate --help), but of `identity`, which is beside; codecs that
+cannot are refused. `identity` is bf16; it is measured first where --codec does not name it. --fit MB: the most sequences of --ctx tokens whose
 live bytes stay below, found by prefilling and holding one more after another (at most --most), beside no model.
 --out FILE is written after every context and batch; the same command goes on behind those that it has.
 
@@ -84,6 +85,7 @@ Json plan_of(const BenchGenerateOptions& options, const LoadedModel& loaded,
                {"prefill_chunk", options.prefill_chunk},
                {"codecs", specs_of(options)}};
   if (options.on_gpu) plan["cache_device"] = "cuda";
+  if (options.packed_sums) plan["packed_sums"] = true;
   Json profiles = Json::array();
   for (const StoredProfile& profile : shelf.entries()) profiles.push_back(profile.profile->digest);
   plan["profiles"] = profiles;
@@ -179,6 +181,7 @@ class GenerateBench {
     request.policy = options_.policy;
     request.prefill_chunk = options_.prefill_chunk;
     request.on_gpu = options_.on_gpu;
+    request.packed_sums = options_.packed_sums && spec != "identity";
     request.gpu_room = {batch, tokens};
     return request;
   }
@@ -289,6 +292,7 @@ void define_bench_generate(CLI::App& app, BenchGenerateOptions& options) {
   add_policy_options(*sub, options.policy);
   add_model_options(*sub, options.options);
   add_cache_device_option(*sub, options.on_gpu);
+  add_packed_sums_option(*sub, options.packed_sums);
   sub->add_option("--out", options.out, "The JSON document, after every context and batch")
       ->type_name("FILE");
   sub->footer(kGenerateFooter);

@@ -22,6 +22,7 @@ struct BenchGenerateOptions {
   PolicyFlags policy;
   ModelOptions options;
   bool on_gpu = false;  ///< the caches
+  bool packed_sums = false;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -47,6 +47,10 @@ With --device cuda codecs and caches are on the host, and what is decoded is cop
 to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 and a profile of keys after RoPE; without --codec
 bf16. Such a cache is neither saved nor loaded.
 
+With --packed-sums a step of few tokens on a CPU adds values up as they are packed and transforms the sum, once a query and not once
+a vector, and so products of keys that are kept --tap post-rope: of klt of heads, and of tq, d4 and e8 without pack=rans, center and
+outliers. Faster; sums are those of vectors that were not rounded to bf16, in another order, so that tokens may differ.
+
 --save-logits writes the logits of every generated token, float32 [tokens, vocabulary]: two caches beside each other, to the last bit.
 
 JSON: text, tokens (ids generated), prompt_tokens (saved ones too), ended (by the model's own end token), codec_k, codec_v,
@@ -72,7 +76,7 @@ struct Flags {
   std::optional<double> top_p;
   std::optional<std::uint64_t> seed;
   GenerateRequest request;
-  bool chat = false, ignore_end = false, json = false, on_gpu = false;
+  bool chat = false, ignore_end = false, json = false, on_gpu = false, packed_sums = false;
   ModelOptions options;
 };
 
@@ -119,6 +123,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_flag("--ignore-end", flags.ignore_end, "Go on after the model's own end token");
   add_model_options(app, flags.options);
   add_cache_device_option(app, flags.on_gpu);
+  add_packed_sums_option(app, flags.packed_sums);
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
 }
@@ -279,6 +284,7 @@ void run(Flags& flags) {
   asked.prefill_chunk = flags.request.prefill_chunk;
   asked.seed = flags.request.sampling.seed;
   asked.on_gpu = flags.on_gpu;
+  asked.packed_sums = flags.packed_sums;
   if (flags.on_gpu && (flags.load || flags.save)) {
     throw SpecError("--cache-device cuda: expected it without --save-cache and --load-cache");
   }

@@ -27,6 +27,11 @@ void add_model_options(CLI::App& app, ModelOptions& options, const std::string& 
       ->type_name("N");
 }
 
+void add_packed_sums_option(CLI::App& app, bool& packed_sums) {
+  app.add_flag("--packed-sums", packed_sums,
+               "On a CPU, attention adds values up as they are packed, and transforms sums");
+}
+
 void add_cache_device_option(CLI::App& app, bool& on_gpu) {
   app.add_option_function<std::string>(
          "--cache-device",

@@ -18,4 +18,7 @@ void add_model_options(CLI::App& app, ModelOptions& options, const std::string& 
 /// Declares --cache-device, cpu or cuda, which sets `on_gpu`.
 void add_cache_device_option(CLI::App& app, bool& on_gpu);
 
+/// Declares --packed-sums.
+void add_packed_sums_option(CLI::App& app, bool& packed_sums);
+
 }  // namespace kakeya

@@ -17,7 +17,7 @@ import sys
 
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h", "ftw.h"}
-INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
+INTRINSICS = {"immintrin.h": ("entropy/lane_steps.cpp", "entropy/field_registers.cpp")}  # the files of each; elsewhere Highway or plain loops
 CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
 SHADOWED = {"filesystem::remove_all(", "fs::remove_all("}  # LibTorch exports its own, which crashes: core/files.h, remove_folder()
 NAMELESS = {"stats", "report", "report/verify"}  # rooms in which no codec has a name
@@ -118,8 +118,8 @@ def check_room(path, room, rooms, problems):
             if room != CONTRACTS[name]:
                 problems.append(f"{where}: {name} belongs to room {CONTRACTS[name]} alone")
         elif name in INTRINSICS:
-            if not path.as_posix().endswith(f"lib/kakeya/{INTRINSICS[name]}"):
-                problems.append(f"{where}: {name} belongs in {INTRINSICS[name]} alone")
+            if not path.as_posix().endswith(tuple(f"lib/kakeya/{file}" for file in INTRINSICS[name])):
+                problems.append(f"{where}: {name} belongs in {' and '.join(INTRINSICS[name])} alone")
         else:
             library = name.split("/")[0].removesuffix(".h")
             if library not in heavy:

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what reports/end-to-end holds, on one core, and makes its report. Step bench writes bench.json: kakeya-bench generate, contexts of 512 and 2048 tokens, four sequences of 512, and what fits into 30 MB.
 Step long writes long.json: kakeya-generate on saved caches of about 8,000 tokens, plain bf16 among them, their bytes, and user CPU seconds of 22 tokens less those of 2, over 20; medians of
-turns, codec after codec. Where perf is installed it has what a decoding process does too, in shares of its time. With --device cuda it measures what reports/end-to-end-gpu holds: the step
+turns, codec after codec. Some are read with --packed-sums besides; with --rope-profile also of keys after RoPE. Where perf is installed it has what a decoding process does too, in shares of its time. With --device cuda it measures what reports/end-to-end-gpu holds: the step
 bench alone, on all cores. bench.json goes on where it was stopped; long.json is left alone where it is there. The times mean something where nothing else runs.
 
-usage: end_to_end.py BIN TEXT PROFILE OUT [--device D] [--steps bench long] [--model M] [--characters N] [--cells CTX,CTX:BATCH ...] [--fit CTX:MB]
+usage: end_to_end.py BIN TEXT PROFILE OUT [--device D] [--steps bench long] [--rope-profile FILE] [--model M] [--characters N] [--cells CTX,CTX:BATCH ...] [--fit CTX:MB]
          BIN       the folder of the programs (build/release/bin)
          TEXT      what the caches hold the beginning of
-         PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt
+         PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt; --rope-profile: the same with --tap post-rope
 """
 import argparse
 import collections
@@ -27,13 +27,17 @@ from spec import Spec
 SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
          "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
 BF16 = "bf16"  # a residual window of all tokens: plain rows, no page and no checksum
-LONG = (BF16, "identity", "q8_0", "q4_0:rotate=64", "e8:q=10", "klt:bits=3,page=128", "klt:bits=3,page=128,pages=fixed", "klt:bits=3,page=128,pages=fixed,product=exact")
+FIELDS, EXACT = "klt:bits=3,page=128,pages=fixed", "klt:bits=3,page=128,pages=fixed,product=exact"
+LONG = (BF16, "identity", "q8_0", "q4_0:rotate=64", "e8:q=10", "klt:bits=3,page=128", FIELDS, EXACT)
+SUMS, ROPE = "--packed-sums", "--tap post-rope"  # behind a codec: how its cache is read, and made
+SUMMED = tuple(f"{codec} {SUMS}" for codec in ("e8:q=10", FIELDS, EXACT))
+TURNED = tuple(f"{name} {ROPE}" for name in (BF16, *SUMMED))
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
 CPU = {"cells": ("512,2048:1", "512:4"), "fit": "512:30", "how": ("--threads", 1, "--rounds", 8)}
 GPU = {"cells": ("1024,2048:1", "1024:4,16", "8000:1"), "fit": "1024:50", "how": ("--threads", 0, "--rounds", 4, "--most", 40)}
 FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
 # What functions do, by patterns of their names; all else of the program counts as decoding.
-WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_rows_to_bf16|round_some|round_usual|is_beyond"), ("checksums", "by_instruction"))
+WORK = (("attention", "score_rows|weigh_rows|attend_head|add_tiles_of|multiply_tiles_of"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_rows_to_bf16|round_some|round_usual|is_beyond"), ("checksums", "by_instruction"))
 
 
 def run(command):
@@ -95,34 +99,41 @@ def long_context(asked):
         folder = pathlib.Path(scratch)
         prompt = folder / "prompt.txt"
         prompt.write_text(asked.text.read_text(encoding="utf-8")[:asked.characters], encoding="utf-8")
-        profile = {codec: ("--profile", asked.profile) if Spec.parse(codec).name == "klt" else () for codec in LONG}
-        caches, facts = {}, {}
-        for number, codec in enumerate(LONG):
-            caches[codec] = folder / f"{number}.kkv"
-            coded = ("identity", "--residual-window", 1 << 20) if codec == BF16 else (codec, *profile[codec])
-            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, *POLICY, "--codec", *coded, "--save-cache", caches[codec]])
-            facts[codec] = json.loads(said)
-        seconds = {codec: [] for codec in LONG}
+        names = (*LONG, *SUMMED, *(TURNED if asked.rope_profile else ()))
+        made, read = {}, {}  # the facts of a cache, which several names may read; the words that read it
+        for number, name in enumerate(names):
+            codec, turned, kept = name.split(" ")[0], name.endswith(ROPE), name.replace(f" {SUMS}", "")
+            profile = ("--profile", asked.rope_profile if turned else asked.profile) if codec != BF16 and Spec.parse(codec).name == "klt" else ()
+            if kept not in made:
+                cache = folder / f"{number}.kkv"
+                coded = ("identity", "--residual-window", 1 << 20) if codec == BF16 else (codec, *profile)
+                tap = ROPE.split(" ") if turned else ()
+                said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, *POLICY, "--codec", *coded, *tap, "--save-cache", cache])
+                made[kept] = (cache, json.loads(said))
+            read[name] = ("--load-cache", made[kept][0], *profile, *((SUMS,) if SUMS in name else ()))
+        facts = {name: made[name.replace(f" {SUMS}", "")][1] for name in names}
+        seconds = {name: [] for name in names}
         for _ in range(TURNS):
-            for codec in LONG:
-                few, more = (run([*generate, "--load-cache", caches[codec], "--max-tokens", tokens, *profile[codec]])[1] for tokens in (FEW, MORE))
-                seconds[codec].append((more - few) / (MORE - FEW))
+            for name in names:
+                few, more = (run([*generate, "--max-tokens", tokens, *read[name]])[1] for tokens in (FEW, MORE))
+                seconds[name].append((more - few) / (MORE - FEW))
         told = [word for word in generate if word != "--json"]
-        work = {codec: shares([*told, "--load-cache", caches[codec], "--max-tokens", PROFILED, *profile[codec]]) for codec in LONG}
-    medians = {codec: statistics.median(of) for codec, of in seconds.items()}
+        work = {name: shares([*told, "--max-tokens", PROFILED, *read[name]]) for name in names}
+    medians = {name: statistics.median(of) for name, of in seconds.items()}
     return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache, all layers coded, 4 sinks: user CPU seconds of {MORE} tokens less those of {FEW}, over "
                     f"{MORE - FEW}; medians of {TURNS} runs",
             "measured": {"program": run([asked.bin / "kakeya-generate", "--version"])[0].strip(), "machine": machine(), "text": asked.text.name, "context": facts[BF16]["prompt_tokens"]},
             "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "of_bf16": round(medians[codec] / medians[BF16], 3),
                                "runs": [round(x, 3) for x in seconds[codec]], "runs_of_bf16": [round(x / y, 2) for x, y in zip(seconds[codec], seconds[BF16])],
                                "live_bytes": facts[codec]["live_bytes"], "live": facts[codec]["live"], "live_of_bf16": round(facts[codec]["live_bytes"] / facts[codec]["bf16_bytes"], 4),
-                               **({"per_cent_of_time": work[codec]} if work[codec] else {})} for codec in LONG}}
+                               **({"per_cent_of_time": work[codec]} if work[codec] else {})} for codec in names}}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("bin", "text", "profile", "out"):
         parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--rope-profile", type=pathlib.Path, help="a profile of keys after RoPE: step long reads such caches too")
     parser.add_argument("--device", default="cpu", help="cpu or cuda [cpu]")
     parser.add_argument("--steps", nargs="+", choices=("bench", "long"), help="[both; on a GPU bench]")
     parser.add_argument("--model", default="smollm2-135m")

@@ -255,12 +255,12 @@ class Plan:
         self.on_own_text("needle-short", "kakeya-needle", *self.model.needle[:-1], "512,1024", "--samples", 4, *NEEDLES)
         self.report("needle-short", "needle")
 
-    def timed(self, name, script):
-        self.jobs.append(Job(name, tuple(self.needs("mix.hot")), (sys.executable, f"scripts/{script}", f"build/{self.given.preset}/bin", *map(str, self.text("wiki.test.raw")),
-                                                                  str(self.profile("mix.hot")), str(self.out / name), "--model", self.given.model, "--device", self.given.device)))
+    def timed(self, name, script, *more, needs=("mix.hot",)):
+        self.jobs.append(Job(name, tuple(self.needs(*needs)), (sys.executable, f"scripts/{script}", f"build/{self.given.preset}/bin", *map(str, self.text("wiki.test.raw")),
+                                                                  str(self.profile("mix.hot")), str(self.out / name), "--model", self.given.model, "--device", self.given.device, *more)))
 
     def end_to_end(self):
-        self.timed("end-to-end", "end_to_end.py")
+        self.timed("end-to-end", "end_to_end.py", "--rope-profile", str(self.profile("mix.kivi")), needs=("mix.hot", "mix.kivi"))
 
     def long_times(self):
         self.timed("long-times", "long_times.py")

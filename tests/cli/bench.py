@@ -91,6 +91,10 @@ class Bench(ProgramCase):
         nothing = document(*flags[:-2], "--fit", 0.001)["fits"]  # no ratio to none
         self.assertEqual({(fit["batch"], fit["of_bf16"]) for fit in nothing}, {(0, None)})
         self.fails(1, *flags, "--prefill-chunk", 7, names=("bench.json", "expected"))
+        self.fails(1, *flags, "--packed-sums", names=("bench.json", "packed_sums"))
+        self.fails(1, *flags[:-2], "--packed-sums", names=("values: of a codec without sums",))
+        summed = document(*(word if word != "q8_0" else "e8:q=10" for word in flags[:-2]), "--packed-sums")
+        self.assertEqual((summed["plan"]["packed_sums"], len(summed["cells"])), (True, 4))
         output("report", "generate", bench, "--out", report, "--no-charts")
         page = (report / "report.md").read_text()
         self.assertIn("`q8_0`", page)

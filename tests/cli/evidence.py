@@ -85,7 +85,8 @@ class Evidence(ProgramCase):
         folder = scratch_folder(self.addCleanup)
         for command, script in ((end_to_end, "end_to_end.py"), (times, "long_times.py")):
             self.assertEqual(command[1], f"scripts/{script}")
-            self.assertEqual([command[4], *command[6:]], [profiles[1][-1], "--model", "smollm2-135m", "--device", "cuda"])
+            rope = ("--rope-profile", profiles[1][-1].replace("mix.hot", "mix.kivi")) if script == "end_to_end.py" else ()
+            self.assertEqual([command[4], *command[6:]], [profiles[1][-1], "--model", "smollm2-135m", "--device", "cuda", *rope])
             done = subprocess.run([sys.executable, ROOT / command[1], *command[2:]], cwd=folder, capture_output=True, encoding="utf-8")
             self.assertEqual(done.returncode, 2)
             self.assertIn("build/release/bin: no kakeya-generate there", done.stderr)  # it took all words

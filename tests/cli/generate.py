@@ -234,6 +234,22 @@ class Generate(ProgramCase):
         self.fails(2, *chat, "--load-cache", "x.kkv", names=("--chat", "--load-cache"))
         self.fails(2, *NANO, "--prompt", "Hi", "--system", "Be kind.", names=("--system", "--chat"))
 
+    def test_sums_of_packed_vectors(self):
+        """Over one cache: logits within 2 % of the largest, keys before RoPE and after it."""
+        cache, words = self.folder / "c.kkv", ("--codec", "e8:q=10", "--sinks", "4", "--skip-edge-layers", "0")
+        for tap in ("pre-rope", "post-rope"):
+            output(*NANO, "--prompt", PROMPT * 4, "--max-tokens", "0", "--save-cache", cache, "--tap", tap, *words)
+            logits = []
+            for name, sums in (("decoded", ()), ("packed", ("--packed-sums",))):
+                output(*NANO, "--load-cache", cache, "--max-tokens", "1", "--save-logits", self.folder / f"{name}.npy", *sums)
+                logits.append(memoryview((self.folder / f"{name}.npy").read_bytes()[-4 * 4096:]).cast("f"))
+            most = max(map(abs, logits[0]))
+            difference = max(abs(a - b) for a, b in zip(*logits))
+            self.assertGreater(difference, 0, tap)
+            self.assertLess(difference, 0.02 * most, tap)
+        self.fails(1, *NANO, "--prompt", "a", "--codec", "q8_0", "--packed-sums", names=("values: of a codec without sums",))
+        self.fails(1, *NANO, "--prompt", "a", "--codec-v", "e8:q=10", "--tap", "post-rope", "--packed-sums", names=("keys: of a codec without sums",))
+
     def test_refusals(self):
         self.fails(2, *NANO, names=("--prompt",))
         self.fails(2, *NANO, "--prompt", "a", "--temperature", "-1", names=("temperature", "-1"))

@@ -12,6 +12,7 @@
 #include "entropy/points_for_test.h"
 #include "entropy/readable_pages_for_test.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 #include "kakeya/entropy/field_choice.h"
 #include "kakeya/entropy/field_coder.h"
 
@@ -188,17 +189,21 @@ TEST(FieldPage, FieldsAreWhereTheDrawingSays) {
             << t << " " << i;
       }
     }
-    std::vector<std::int32_t> lanes(lane_values(vectors, dim));
-    std::size_t at = header.bytes() + 16;
-    for (const std::size_t first : {0u, 128u}) {
-      const FieldLanes block{lanes.data() + lane_value(first, 0, dim), dim,
-                             std::min<std::size_t>(128, vectors - first)};
-      take_fields(header, order, std::span<const std::byte>(page).subspan(at), block);
-      at += field_bytes(header.units(), block.vectors);
-    }
-    for (std::size_t i = 0; i < dim; ++i) {
-      for (std::size_t t = 0; t < vectors; ++t) {
-        ASSERT_EQ(lanes[lane_value(t, i, dim)], v[i * vectors + t]) << t << " " << i;
+    for (const Extension extension :
+         {Extension::none, kLastExtension}) {  // with registers of their own, or not
+      limit_extensions(extension);
+      std::vector<std::int32_t> lanes(lane_values(vectors, dim));
+      std::size_t at = header.bytes() + 16;
+      for (const std::size_t first : {0u, 128u}) {
+        const FieldLanes block{lanes.data() + lane_value(first, 0, dim), dim,
+                               std::min<std::size_t>(128, vectors - first)};
+        take_fields(header, order, std::span<const std::byte>(page).subspan(at), block);
+        at += field_bytes(header.units(), block.vectors);
+      }
+      for (std::size_t i = 0; i < dim; ++i) {
+        for (std::size_t t = 0; t < vectors; ++t) {
+          ASSERT_EQ(lanes[lane_value(t, i, dim)], v[i * vectors + t]) << t << " " << i;
+        }
       }
     }
   }

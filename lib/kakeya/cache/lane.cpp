@@ -240,6 +240,7 @@ void Lane::decode_block(const LaneCode& code, std::size_t number, std::size_t bl
                         Rows<float> out) const {
   const Page& page = *pages_[number];
   const Codec& codec = *code.blocks[block];
+  prefetch(number + 1, block);
   if (codec.page_vectors() == 0) {
     codec.recall(page.frames[block], out);
   } else {

@@ -58,6 +58,17 @@ class Lane {
   /// blocks that have such columns; a whole page of whole blocks without a copy.
   void read(const LaneCode& code, TokenRange tokens, std::size_t column, Rows<float> out) const;
 
+  /// Whether sealed pages of block `block` can be added up as they are (codec/packed_sums.h).
+  static bool sums_packed(const LaneCode& code, std::size_t block);
+
+  /// Adds to out[q] the vectors of a block of those first tokens of `tokens` that are whole sealed pages, times
+  /// weights[q][t], t from the first on. Returns how many tokens these are.
+  std::size_t add_packed(const LaneCode& code, TokenRange tokens, std::size_t block,
+                         Rows<const float> weights, Rows<float> out) const;
+  /// Writes their products with queries to scores[q][t].
+  std::size_t score_packed(const LaneCode& code, TokenRange tokens, std::size_t block,
+                           Rows<const float> queries, Rows<float> scores) const;
+
   /// Where the tokens end that are held as `token` is: its page, the sinks, the open end.
   std::size_t run_end(const LaneCode& code, std::size_t token) const;
 
@@ -108,6 +119,11 @@ class Lane {
   void restore_pages(const LaneCode& code, const LaneRecord& record, FieldReader& reader);
   void fill(const LaneCode& code, Rows<const float> rows);
   void seal(const LaneCode& code);
+  // Calls work(page, token, counted from the first) for the whole sealed pages that `tokens` begins with.
+  template <typename Work>
+  std::size_t for_packed(const LaneCode& code, TokenRange tokens, std::size_t block,
+                         const Work& work) const;
+  void prefetch(std::size_t page, std::size_t block) const;
   void decode_block(const LaneCode& code, std::size_t page, std::size_t block,
                     Rows<float> out) const;
   void read_page(const LaneCode& code, std::size_t page, std::size_t first, std::size_t column,

@@ -315,6 +315,47 @@ void PackedCache::read_both(int sequence, int layer, TokenRange tokens, Rows<flo
   }
 }
 
+bool PackedCache::sums_packed(KvSite site) const {
+  if (!heads_apart(site.layer)) return false;
+  const LaneCode& code = state_->code(site.layer).lanes[site.part == Part::key ? 0 : 1];
+  for (std::size_t head = 0; head < state_->shape.heads(); ++head) {
+    if (!Lane::sums_packed(code, head)) return false;
+  }
+  return true;
+}
+
+bool PackedCache::may_sum(int sequence, KvSite site, TokenRange tokens, std::size_t given,
+                          Rows<const float> of, std::size_t dim) const {
+  const std::size_t all = this->tokens(sequence, site.layer);
+  if (site.part == Part::query || site.head < 0 || site.head >= state_->shape.kv_heads ||
+      tokens.first > all || tokens.count > all - tokens.first || of.dim < tokens.count ||
+      of.count != given || dim != state_->shape.dim()) {
+    throw InputError(site_name(site) + ": sums of " + std::to_string(tokens.count) +
+                     " tokens from " + std::to_string(tokens.first) + " on for " +
+                     std::to_string(given) + " queries, expected some of " + std::to_string(all) +
+                     " of one head for as many");
+  }
+  return tokens.first >= first_token(sequence, site.layer) && sums_packed(site);
+}
+
+std::size_t PackedCache::add_packed(int sequence, KvSite site, TokenRange tokens,
+                                    Rows<const float> weights, Rows<float> out) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
+  if (!may_sum(sequence, site, tokens, out.count, weights, out.dim)) return 0;
+  const std::size_t lane = site.part == Part::key ? 0 : 1;
+  return lanes[lane].add_packed(state_->code(site.layer).lanes[lane], tokens,
+                                static_cast<std::size_t>(site.head), weights, out);
+}
+
+std::size_t PackedCache::score_packed(int sequence, KvSite site, TokenRange tokens,
+                                      Rows<const float> queries, Rows<float> scores) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
+  if (!may_sum(sequence, site, tokens, queries.count, scores, queries.dim)) return 0;
+  const std::size_t lane = site.part == Part::key ? 0 : 1;
+  return lanes[lane].score_packed(state_->code(site.layer).lanes[lane], tokens,
+                                  static_cast<std::size_t>(site.head), queries, scores);
+}
+
 void PackedCache::truncate(int sequence, std::size_t tokens) {
   State::Sequence copy = state_->at(sequence);
   for (std::size_t layer = 0; layer < copy.size(); ++layer) {

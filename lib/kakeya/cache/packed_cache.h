@@ -99,6 +99,19 @@ class PackedCache {
   /// them. Where they are coded together each page is decoded once, not once for either.
   void read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const;
 
+  /// Whether the keys or values of a layer, of each head, can be added up as they are packed (codec/packed_sums.h):
+  /// not those of layers that are not coded, and of codecs that are not linear in what they store.
+  bool sums_packed(KvSite site) const;
+
+  /// Adds to out[q], [queries, dim], the keys or values of one head of those first tokens of `tokens` that are whole
+  /// sealed pages, not rounded to bf16, times weights[q][t], t from the first of them on. Returns how many tokens these
+  /// are: 0 where the first is not the first of a sealed page, or they cannot be added up so.
+  std::size_t add_packed(int sequence, KvSite site, TokenRange tokens, Rows<const float> weights,
+                         Rows<float> out) const;
+  /// Writes their products with queries, [queries, dim], to scores[q][t].
+  std::size_t score_packed(int sequence, KvSite site, TokenRange tokens, Rows<const float> queries,
+                           Rows<float> scores) const;
+
   /// Whether each head of a layer is coded by itself.
   bool heads_apart(int layer) const;
   /// Where the tokens end that are held as `token` is: its page, the sinks, the open end. Who reads up
@@ -113,6 +126,8 @@ class PackedCache {
   LiveBytes live_bytes() const;
 
  private:
+  bool may_sum(int sequence, KvSite site, TokenRange tokens, std::size_t given,
+               Rows<const float> of, std::size_t dim) const;
   friend struct SequenceLanes;  // sequence_file.cpp
   struct State;
   std::unique_ptr<State> state_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -24,6 +25,14 @@ void copy_vector(std::span<std::int32_t> twice, std::size_t dim, std::size_t fro
 std::size_t lane_place(std::size_t at, std::size_t dim) {
   return at / kLanes * kLanes * dim + at % kLanes;
 }
+
+// What the last LaneMemory of a thread left, of a page of a few thousand vectors of a head at most.
+constexpr std::size_t kMostSpare = std::size_t{1} << 18;
+struct SpareLanes {
+  std::size_t room = 0;
+  std::unique_ptr<std::int32_t[]> values;
+};
+thread_local SpareLanes spare;
 
 }  // namespace
 
@@ -145,6 +154,22 @@ void PagedWriter::finish_page(std::size_t vectors) {
   page_bytes_.push_back(static_cast<std::uint32_t>(bytes));
 }
 
+LaneMemory::LaneMemory(std::size_t values) {
+  if (spare.room < values) {
+    room_ = values;
+    values_ = std::make_unique_for_overwrite<std::int32_t[]>(values);
+  } else {
+    room_ = std::exchange(spare.room, 0);
+    values_ = std::move(spare.values);
+  }
+}
+
+LaneMemory::~LaneMemory() {
+  if (!values_ || room_ > kMostSpare || room_ <= spare.room) return;
+  spare.room = room_;
+  spare.values = std::move(values_);
+}
+
 PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                          std::span<const std::byte> classes, std::span<const std::byte> pages,
                          std::span<const std::byte> streams,
@@ -162,10 +187,9 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                         std::to_string(streams.size()));
   }
   lane_values_ = lane_values(std::min(vectors, format.page), format.dim);
-  if (format.readable) {  // which writes all of it
-    twice_ = std::make_unique_for_overwrite<std::int32_t[]>(lane_values_);
-  } else {
-    twice_ = std::make_unique<std::int32_t[]>(lane_values_);
+  twice_ = LaneMemory(lane_values_);
+  if (!format.readable) {  // which would write all of it
+    std::fill_n(twice_.get(), lane_values_, 0);
     if (!coder_) coder_ = std::make_shared<const PointCoder>(format.coder_of(classes));
   }
 }
@@ -193,7 +217,8 @@ void PagedReader::move_apart(std::size_t vectors, std::span<const std::size_t> k
       copy_vector(twice(), format_.dim, vector - left, vector);
       continue;
     }
-    for (std::size_t i = 0; i < format_.dim; ++i) twice_[lane_value(vector, i, format_.dim)] = 0;
+    for (std::size_t i = 0; i < format_.dim; ++i)
+      twice_.get()[lane_value(vector, i, format_.dim)] = 0;
     --left;
   }
 }

@@ -119,6 +119,23 @@ class PagedWriter {
   std::shared_ptr<const PointCoder> coder_;
 };
 
+/// Room for the points of a page, which the next reader of a thread takes over: pages are read one after another, and
+/// the room is not asked of the system for each.
+class LaneMemory {
+ public:
+  LaneMemory() = default;
+  explicit LaneMemory(std::size_t values);  ///< whatever they are
+  ~LaneMemory();
+  LaneMemory(LaneMemory&&) = default;
+  LaneMemory& operator=(LaneMemory&&) = default;
+
+  std::int32_t* get() const { return values_.get(); }
+
+ private:
+  std::size_t room_ = 0;
+  std::unique_ptr<std::int32_t[]> values_;
+};
+
 /// Reads what PagedWriter wrote, any page alone.
 class PagedReader {
  public:
@@ -144,7 +161,7 @@ class PagedReader {
   std::span<const std::byte> streams_;
   std::vector<std::size_t> starts_;
   std::size_t lane_values_ = 0;
-  std::unique_ptr<std::int32_t[]> twice_;
+  LaneMemory twice_;
   std::shared_ptr<const PointCoder> coder_;
 };
 

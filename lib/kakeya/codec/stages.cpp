@@ -266,6 +266,19 @@ void Stages::backward(TileState& state, const float* step, const Centre& centre,
   store_tile(tile, out);
 }
 
+void Stages::restore_sum(std::span<const float> sum, std::span<float> x) const {
+  std::vector<float> rotated(sum.begin(), sum.end());
+  if (rotates()) hadamard(rotated.data(), dim_);
+  for (std::size_t i = 0; i < dim_; ++i)
+    x[i] += signs_.empty() ? rotated[i] : rotated[i] * signs_[i];
+}
+
+void Stages::turn_query(std::span<const float> query, std::span<float> turned) const {
+  for (std::size_t i = 0; i < dim_; ++i)
+    turned[i] = signs_.empty() ? query[i] : query[i] * signs_[i];
+  if (rotates()) hadamard(turned.data(), dim_);
+}
+
 void Stages::write_centre(const Centre& centre, std::span<std::byte> section) const {
   if (!centres()) return;
   if (knows_centre()) {

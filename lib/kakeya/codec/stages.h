@@ -107,6 +107,12 @@ class Stages {
   void backward(TileState& state, const float* step, const Centre& centre, const Outliers& outliers,
                 std::span<const std::int8_t> outlier_windows, Rows<float> out) const;
 
+  /// Adds to `x` what `sum`, of points in terms of their steps, is of vectors: of stages without means and
+  /// outliers.
+  void restore_sum(std::span<const float> sum, std::span<float> x) const;
+  /// What such points are multiplied with for the products of their vectors and a query.
+  void turn_query(std::span<const float> query, std::span<float> turned) const;
+
   /// quantise_tile() by `inverse_step` and `bound`, then backward().
   void quantise_and_restore(Lattice lattice, const float* inverse_step, float bound,
                             TileState& state, const float* step, const Centre& centre,

@@ -14,6 +14,12 @@
 #include "kakeya/lattice/dn.h"
 #include "kakeya/lattice/trellis.h"
 
+#define KAKEYA_INLINE [[gnu::always_inline]] inline
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // all that takes a vector by value is inlined
+#endif
+
 namespace kakeya {
 namespace {
 
@@ -92,6 +98,60 @@ std::size_t to_twice(Lattice lattice, std::int32_t* v, std::size_t dim, std::int
   return 0;
 }
 
+// Numbers of eight lanes: a group of them, and what is made of it, are registers of a processor with AVX2.
+using Numbers [[gnu::vector_size(32)]] = std::int32_t;
+using Patterns [[gnu::vector_size(32)]] = std::uint32_t;
+constexpr std::size_t kNumbers = sizeof(Numbers) / sizeof(std::int32_t);
+
+template <typename Vector>
+KAKEYA_INLINE Vector larger(Vector a, Vector b) {
+  return a > b ? a : b;
+}
+
+// to_twice() of eight of the lanes, a group after another, each read once. Returns what is not 0 where a number is
+// not within.
+template <bool kE8>
+KAKEYA_INLINE Patterns groups_to_twice(std::int32_t* v, std::size_t dim) {
+  constexpr auto kMost = static_cast<std::uint32_t>(kLargestCoordinate);
+  Patterns beyond = {};
+  for (std::int32_t* const end = v + dim * kLanes; v != end; v += kFieldGroup * kLanes) {
+    Numbers number[kFieldGroup], sum = {}, half = {};
+    Patterns most = {};
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kFieldGroup; ++i) {
+      std::memcpy(&number[i], v + i * kLanes, sizeof number[i]);
+      if (kE8 && i + 1 == kFieldGroup) {
+        half = number[i] & 1;
+        number[i] = (number[i] & ~1) | (sum & 1);
+      }
+      sum ^= number[i];
+      most = larger(most, reinterpret_cast<Patterns>(number[i]) + kMost);
+    }
+    beyond |= most > 2 * kMost - reinterpret_cast<Patterns>(half);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kFieldGroup; ++i) {
+      number[i] = number[i] + number[i] + half;
+      std::memcpy(v + i * kLanes, &number[i], sizeof number[i]);
+    }
+  }
+  return beyond;
+}
+
+// to_twice() of Z and E8 of all vectors. False, and anything in v, where a number is not within.
+KAKEYA_CLONES bool all_to_twice(Lattice lattice, std::int32_t* v, std::size_t vectors,
+                                std::size_t dim) {
+  Patterns beyond = {};
+  for (std::size_t first = 0; first < vectors; first += kNumbers) {
+    std::int32_t* const lanes = v + lane_value(first, 0, dim);
+    const Patterns here = lattice == Lattice::e8 ? groups_to_twice<true>(lanes, dim)
+                                                 : groups_to_twice<false>(lanes, dim);
+    beyond |= here;
+  }
+  std::uint32_t any = 0;
+  for (std::size_t r = 0; r < kNumbers; ++r) any |= beyond[r];
+  return any == 0;
+}
+
 }  // namespace
 
 FieldCoder::FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations)
@@ -134,14 +194,20 @@ void FieldCoder::to_numbers(std::span<const std::int32_t> twice, const FieldBloc
   }
 }
 
-// Numbers in lanes to points; lanes without a vector to 0.
-void FieldCoder::from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const {
+// Lanes without a vector to 0.
+void FieldCoder::clear_behind(std::size_t vectors, std::span<std::int32_t> twice) const {
   std::fill(twice.begin() + lane_values(vectors, dim()), twice.end(), 0);
+  if (vectors % kLanes == 0) return;
+  std::int32_t* const v = twice.data() + lane_value(vectors - vectors % kLanes, 0, dim());
+  for (std::size_t i = 0; i < dim(); ++i) {
+    std::fill(v + i * kLanes + vectors % kLanes, v + (i + 1) * kLanes, 0);
+  }
+}
+
+// Numbers in lanes to points.
+void FieldCoder::from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const {
   for (std::size_t first = 0; first < vectors; first += kLanes) {
     std::int32_t* const v = twice.data() + lane_value(first, 0, dim());
-    for (std::size_t r = vectors - first; r < kLanes; ++r) {
-      for (std::size_t i = 0; i < dim(); ++i) v[i * kLanes + r] = 0;
-    }
     std::int32_t half[kLanes] = {};
     const std::size_t left = to_twice(lattice_, v, dim(), half);
     if (left == 0) continue;
@@ -182,9 +248,8 @@ std::vector<std::byte> FieldCoder::encode(std::span<const std::int32_t> twice,
   return *std::move(bytes);
 }
 
-void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
-                        std::span<std::int32_t> twice) const {
-  require_lanes(lattice_, twice.size(), vectors, dim());
+void FieldCoder::take_numbers(std::span<const std::byte> in, std::size_t vectors,
+                              std::span<std::int32_t> twice) const {
   FieldHeader header(dim(), vectors);
   header.read(in);
   const PlaneUnits units = header.units();
@@ -207,6 +272,17 @@ void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
     lists_at += bytes;
   }
   if (lists_at != in.size()) throw_length(in.size(), lists_at);
+  clear_behind(vectors, twice);
+}
+
+void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
+                        std::span<std::int32_t> twice) const {
+  require_lanes(lattice_, twice.size(), vectors, dim());
+  take_numbers(in, vectors, twice);
+  if (lattice_ != Lattice::trellis) {
+    if (all_to_twice(lattice_, twice.data(), vectors, dim())) return;
+    take_numbers(in, vectors, twice);  // again, to say which number is not within
+  }
   from_numbers(vectors, twice);
 }
 

@@ -43,6 +43,9 @@ class FieldCoder final : public FixedPages {
 
  private:
   void to_numbers(std::span<const std::int32_t> twice, const FieldBlock& page) const;
+  void take_numbers(std::span<const std::byte> in, std::size_t vectors,
+                    std::span<std::int32_t> twice) const;
+  void clear_behind(std::size_t vectors, std::span<std::int32_t> twice) const;
   void from_numbers(std::size_t vectors, std::span<std::int32_t> twice) const;
   FieldHeader usual_header(std::size_t vectors) const;
 

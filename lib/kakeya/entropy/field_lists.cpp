@@ -36,37 +36,31 @@ std::uint32_t step_of(std::int32_t q, std::int32_t levels) {
   return static_cast<std::uint32_t>(q) * static_cast<std::uint32_t>(levels);
 }
 
-// The groups of a list, and how many positions they have.
-std::vector<std::size_t> groups_of(const FieldHeader& header, std::size_t list) {
-  std::vector<std::size_t> groups;
-  for (std::size_t g = 0; g < header.groups(); ++g) {
-    if (header.lists[g] == list) groups.push_back(g);
-  }
-  return groups;
-}
-
 // Adds the `count` entries of a list. In a whole block a number is found by shifts.
 template <bool kWhole>
 void take_list(const FieldHeader& header, std::size_t list, std::size_t count, BitReader& from,
                const FieldLanes& block) {
-  const std::vector<std::size_t> groups = groups_of(header, list);
   const int bits = header.entry_bits[list];
   const std::size_t vectors = kWhole ? kFieldBlock : block.vectors, dim = block.dim,
                     positions = kFieldGroup * vectors;
   const std::uint32_t quiet = quiet_distance(bits);
   BitReader entries = from;         // its own: nothing that is added may change it
   std::size_t next = 0, which = 0;  // position in group number `which` of the list
+  std::size_t g = 0, passed = 0;    // groups looked at, and of them those of the list
   std::int32_t* group = nullptr;    // its first number
   std::uint32_t levels = 0;         // of it
   std::int32_t* last = nullptr;     // what the entry before added to
   std::uint32_t last_step = 0;
   const auto enter = [&] {
-    if (which >= groups.size()) {
-      throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
-                          " groups of its list");
+    for (; passed <= which; ++g) {
+      if (g == header.groups()) {
+        throw CorruptStream("fields: an entry beyond the " + std::to_string(passed) +
+                            " groups of its list");
+      }
+      if (header.lists[g] == list) ++passed;
     }
-    group = block.v + lane_value(0, kFieldGroup * groups[which], dim);
-    levels = static_cast<std::uint32_t>(header.levels(groups[which]));
+    group = block.v + lane_value(0, kFieldGroup * (g - 1), dim);
+    levels = static_cast<std::uint32_t>(header.levels(g - 1));
   };
   for (std::size_t n = 0; n < count; ++n) {
     const auto entry = static_cast<std::uint32_t>(entries.get(bits));

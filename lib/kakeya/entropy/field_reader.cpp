@@ -7,6 +7,7 @@
 
 #include "kakeya/core/clones.h"
 #include "kakeya/entropy/field_format.h"
+#include "kakeya/entropy/field_registers.h"
 #include "kakeya/entropy/lanes.h"
 
 #define KAKEYA_INLINE [[gnu::always_inline]] inline
@@ -18,37 +19,16 @@
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kTogether = 16;
 constexpr std::int32_t kByteLevels = 256;
 
 // u of a register: byte b of lane l is at [4 l + b].
 template <typename Number>
 using Register = std::array<Number, kRowBytes>;
 
-// Where the digits of a group are in one plane: its rows, the registers that the groups before have in
-// it, and where in u the digits go.
-struct Digits {
-  const std::uint8_t* rows;
-  std::size_t plane, before;
-  int to;
-};
-
-constexpr std::uint16_t kPowersOf3[] = {1, 3, 9, 27, 81};
-
-// Of register `r` of a group: the row that its digits are in, and which of the row's.
-const std::uint8_t* row_of(const Digits& of, std::size_t r) {
-  const std::size_t number = of.before + r;
-  return of.rows + (of.plane == kTritPlane ? number / 5 : number >> of.plane) * kRowBytes;
-}
-std::size_t digit_of(const Digits& of, std::size_t r) {
-  const std::size_t number = of.before + r;
-  return of.plane == kTritPlane ? number % 5 : number & ((1u << of.plane) - 1);
-}
-
 // Adds the digits of a register to u.
-void take_digits(const Digits& of, std::size_t r, Register<std::int32_t>& u) {
-  const std::uint8_t* const row = row_of(of, r);
-  const std::size_t digit = digit_of(of, r);
+void take_digits(const FieldDigits& of, std::size_t r, Register<std::int32_t>& u) {
+  const std::uint8_t* const row = of.row(r);
+  const std::size_t digit = of.digit(r);
   if (of.plane == kTritPlane) {
     const int weight = kPowersOf3[digit];
     for (std::size_t i = 0; i < kRowBytes; ++i) {
@@ -68,9 +48,9 @@ using Halves [[gnu::vector_size(32)]] = std::uint16_t;
 constexpr std::size_t kQuarters = kRowBytes / sizeof(Quarter);
 
 // What is read is four registers of a processor with AVX2, and stays there for all planes.
-KAKEYA_INLINE void take_digits(const Digits& of, std::size_t r, Words* u) {
-  const std::uint8_t* const row = row_of(of, r);
-  const std::size_t digit = digit_of(of, r);
+KAKEYA_INLINE void take_digits(const FieldDigits& of, std::size_t r, Words* u) {
+  const std::uint8_t* const row = of.row(r);
+  const std::size_t digit = of.digit(r);
   if (of.plane == kTritPlane) {
     // What a product of 16 bits has beyond its byte falls away.
     const std::uint16_t weight = kPowersOf3[digit];
@@ -150,11 +130,11 @@ using EightNumbers [[gnu::vector_size(32)]] = std::int32_t;
 
 // The numbers of a group: coordinate i of vector t to v[lane_value(t, i, dim)], base[i] added.
 KAKEYA_CLONES
-void put_bytes(std::span<const Digits> digits, std::size_t registers, FieldOrder order,
+void put_bytes(std::span<const FieldDigits> digits, std::size_t registers, FieldOrder order,
                const std::int32_t* base, std::size_t dim, std::int32_t* v) {
   for (std::size_t r = 0; r < registers; ++r) {
     Words u[kQuarters] = {};
-    for (const Digits& of : digits) take_digits(of, r, u);
+    for (const FieldDigits& of : digits) take_digits(of, r, u);
     std::uint8_t bytes[kRowBytes];
     std::memcpy(bytes, u, kRowBytes);
     Bytes ordered[kFieldGroup];
@@ -164,11 +144,11 @@ void put_bytes(std::span<const Digits> digits, std::size_t registers, FieldOrder
       order_values(bytes, ordered);
     }
     std::memcpy(bytes, ordered, kRowBytes);
-    std::int32_t* const to = v + lane_value(kTogether * r, 0, dim);
+    std::int32_t* const to = v + lane_value(kRegisterVectors * r, 0, dim);
     for (std::size_t i = 0; i < kFieldGroup; ++i) {
-      for (std::size_t t = 0; t < kTogether; t += 8) {
+      for (std::size_t t = 0; t < kRegisterVectors; t += 8) {
         Eight some;
-        std::memcpy(&some, bytes + i * kTogether + t, sizeof some);
+        std::memcpy(&some, bytes + i * kRegisterVectors + t, sizeof some);
         const EightNumbers numbers = __builtin_convertvector(some, EightNumbers) + base[i];
         std::memcpy(to + i * kLanes + t, &numbers, sizeof numbers);
       }
@@ -177,14 +157,14 @@ void put_bytes(std::span<const Digits> digits, std::size_t registers, FieldOrder
 }
 
 // The same of numbers that no byte holds.
-void put_numbers(std::span<const Digits> digits, std::size_t registers, FieldOrder order,
+void put_numbers(std::span<const FieldDigits> digits, std::size_t registers, FieldOrder order,
                  const std::int32_t* base, std::size_t dim, std::int32_t* v) {
   for (std::size_t r = 0; r < registers; ++r) {
     Register<std::int32_t> u{};
-    for (const Digits& of : digits) take_digits(of, r, u);
-    std::int32_t* const to = v + lane_value(kTogether * r, 0, dim);
+    for (const FieldDigits& of : digits) take_digits(of, r, u);
+    std::int32_t* const to = v + lane_value(kRegisterVectors * r, 0, dim);
     for (std::size_t i = 0; i < kFieldGroup; ++i) {
-      for (std::size_t t = 0; t < kTogether; ++t) {
+      for (std::size_t t = 0; t < kRegisterVectors; ++t) {
         to[i * kLanes + t] = u[place_in_register(order, i, t)] + base[i];
       }
     }
@@ -201,7 +181,7 @@ void take_group(const FieldHeader& header, FieldOrder order, std::size_t group, 
                 const FieldLanes& block) {
   constexpr std::size_t kMostUnits = 8;
   const std::size_t registers = field_registers(block.vectors), code = header.codes[group];
-  Digits digits[kMostUnits];
+  FieldDigits digits[kMostUnits];
   std::size_t count = 0;
   for_each_plane(code, registers, planes.before,
                  [&](std::size_t plane, std::size_t number, std::size_t r, int bit) {
@@ -212,7 +192,8 @@ void take_group(const FieldHeader& header, FieldOrder order, std::size_t group, 
   for (std::size_t c = 0; c < kFieldGroup; ++c) {
     base[c] = header.shifts[kFieldGroup * group + c] - header.levels(group) / 2;
   }
-  const auto put = header.levels(group) <= kByteLevels ? put_bytes : put_numbers;
+  const PutFieldBytes wide = wide_field_bytes(), bytes = wide != nullptr ? wide : put_bytes;
+  const auto put = header.levels(group) <= kByteLevels ? bytes : put_numbers;
   put(std::span(digits).first(count), registers, order, base.data(), block.dim,
       block.v + lane_value(0, kFieldGroup * group, block.dim));
 }

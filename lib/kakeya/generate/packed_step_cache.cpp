@@ -21,6 +21,19 @@ std::vector<std::size_t> step_windows(const ModelFacts& facts, std::size_t most_
   return windows;
 }
 
+PackedStepCache::PackedStepCache(PackedCache& cache, TapPoint tap, bool packed_sums)
+    : cache_(cache), tap_(tap), packed_sums_(packed_sums) {
+  for (int layer = 0; packed_sums && layer < cache.shape().layers; ++layer) {
+    for (const Part part : {Part::key, Part::value}) {
+      const bool read = part == Part::key && tap == TapPoint::pre_rope;
+      if (read || !cache.policy().codes(layer) || cache.sums_packed({layer, part})) continue;
+      throw InputError(site_name({layer, part}) +
+                       ": of a codec without sums of packed vectors, expected klt of heads, or tq, "
+                       "d4 or e8 without pack=rans, center and outliers");
+    }
+  }
+}
+
 std::size_t PackedStepCache::tokens(int sequence) const {
   std::size_t least = cache_.tokens(sequence, 0);
   for (int layer = 1; layer < cache_.shape().layers; ++layer) {

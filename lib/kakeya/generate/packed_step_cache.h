@@ -23,8 +23,10 @@ std::vector<std::size_t> step_windows(const ModelFacts& facts, std::size_t most_
 ///     const std::vector<float> logits = model.step({{{packed.add_sequence(), prompt}}}, cache);
 class PackedStepCache final : public StepCache {
  public:
-  /// `cache` must outlive it. `tap`: what its codecs were calibrated for.
-  PackedStepCache(PackedCache& cache, TapPoint tap) : cache_(cache), tap_(tap) {}
+  /// `cache` must outlive it. `tap`: what its codecs were calibrated for. With `packed_sums` attention of
+  /// steps of few tokens adds values up as they are packed, and multiplies keys so that are kept after RoPE. Throws
+  /// InputError where the codec of a coded layer cannot (PackedCache::sums_packed()).
+  PackedStepCache(PackedCache& cache, TapPoint tap, bool packed_sums = false);
 
   TapPoint tap_point() const override { return tap_; }
   std::size_t tokens(int sequence) const override;
@@ -39,6 +41,15 @@ class PackedStepCache final : public StepCache {
   void read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const override {
     cache_.read_both(sequence, layer, tokens, out);
   }
+  bool sums_packed() const override { return packed_sums_; }
+  std::size_t add_packed(int sequence, KvSite site, TokenRange tokens, Rows<const float> weights,
+                         Rows<float> out) const override {
+    return cache_.add_packed(sequence, site, tokens, weights, out);
+  }
+  std::size_t score_packed(int sequence, KvSite site, TokenRange tokens, Rows<const float> queries,
+                           Rows<float> scores) const override {
+    return cache_.score_packed(sequence, site, tokens, queries, scores);
+  }
   bool heads_apart(int layer) const override { return cache_.heads_apart(layer); }
   std::size_t run_end(int sequence, KvSite site, std::size_t token) const override {
     return cache_.run_end(sequence, site, token);
@@ -47,6 +58,7 @@ class PackedStepCache final : public StepCache {
  private:
   PackedCache& cache_;
   TapPoint tap_;
+  bool packed_sums_;
 };
 
 }  // namespace kakeya

@@ -120,11 +120,23 @@ void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& reques
   policy = codecs.policy_of(policy);
   shelf.require_model(facts_.origin.model, facts_.tap);
   specs_ = codecs.canonical();
+  if (request.on_gpu && request.packed_sums) {
+    throw SpecError(
+        "sums of packed values: given with a cache on a GPU, whose attention reads packed pages "
+        "itself, expected it alone");
+  }
   if (request.on_gpu) return make_device_cache(shelf, policy, request, saved);
   packed_ = std::make_unique<PackedCache>(model.shape, policy, std::move(codecs),
                                           windows_of(model, request.prefill_chunk, saved));
   packed_->seal_on(&sealing_);
-  host_steps_ = std::make_unique<PackedStepCache>(*packed_, facts_.tap);
+  if (request.packed_sums && loaded_.options.device != "cpu") {
+    throw SpecError("sums of packed values under a model on " + loaded_.options.device +
+                    ", expected one on cpu");
+  }
+  if (request.packed_sums && loaded_.options.batch_invariant) {
+    throw SpecError("sums of packed values: given with batch-invariant, expected one of them");
+  }
+  host_steps_ = std::make_unique<PackedStepCache>(*packed_, facts_.tap, request.packed_sums);
   steps_ = host_steps_.get();
 }
 

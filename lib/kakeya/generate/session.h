@@ -53,9 +53,10 @@ struct SessionRequest {
   std::array<std::optional<int>, kPolicyNumbers> policy = {};  ///< in the order of policy_numbers()
   std::optional<TapPoint> tap;                                 ///< else pre-rope
   std::size_t prefill_chunk =
-      512;                 ///< tokens of the longest step: what sliding windows keep for it
-  std::uint64_t seed = 0;  ///< of the sampling, which files tell
-  bool on_gpu = false;     ///< the cache lives on the model's GPU (DeviceCache), keys after RoPE
+      512;                   ///< tokens of the longest step: what sliding windows keep for it
+  std::uint64_t seed = 0;    ///< of the sampling, which files tell
+  bool packed_sums = false;  ///< attention adds values up as they are packed (PackedStepCache)
+  bool on_gpu = false;       ///< the cache lives on the model's GPU (DeviceCache), keys after RoPE
   DeviceCacheRoom gpu_room = {};  ///< that it has at once
 };
 

@@ -48,6 +48,27 @@ class StepCache {
     read(sequence, {layer, Part::value}, tokens, {out.data + width, out.count, width, out.stride});
   }
 
+  /// Whether attention may use add_packed() and score_packed(), so that sums have another order than those of what
+  /// read() gives. A model with ModelOptions::batch_invariant refuses such a cache.
+  virtual bool sums_packed() const { return false; }
+
+  /// Adds to out[q], [queries, head_dim], the values of site.head of the first of some tokens, times
+  /// weights[q][t], t from the first token on, and returns of how many: 0 where the first is to be read. As
+  /// read(), from several threads. Called where sums_packed().
+  virtual std::size_t add_packed(int sequence, KvSite site, TokenRange tokens,
+                                 Rows<const float> weights, Rows<float> out) const {
+    (void)sequence, (void)site, (void)tokens, (void)weights, (void)out;
+    return 0;
+  }
+
+  /// The same of products with queries, [queries, head_dim], to scores[q][t]: of keys that are kept as attention
+  /// takes them, after RoPE.
+  virtual std::size_t score_packed(int sequence, KvSite site, TokenRange tokens,
+                                   Rows<const float> queries, Rows<float> scores) const {
+    (void)sequence, (void)site, (void)tokens, (void)queries, (void)scores;
+    return 0;
+  }
+
   /// Whether reading one head takes no more work than its share. Where not, all are read at once.
   virtual bool heads_apart(int layer) const {
     (void)layer;

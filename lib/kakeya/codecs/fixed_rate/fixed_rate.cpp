@@ -23,12 +23,14 @@
 #include <optional>
 
 #include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/packed_sums.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/fixed_rate/frame_reader.h"
 #include "kakeya/codecs/fixed_rate/index_packing.h"
 #include "kakeya/codecs/fixed_rate/tile_scales.h"
 #include "kakeya/core/bf16_rows.h"
@@ -41,7 +43,7 @@ namespace {
 
 static_assert(kBitRows == kTileRows);
 
-class FixedRate final : public NamedCodec, public FrameEntropy {
+class FixedRate final : public NamedCodec, public FrameEntropy, public SummingCodec {
  public:
   FixedRate(std::string spec, std::size_t dim, const FixedRateOptions& options)
       : NamedCodec(std::move(spec), dim),
@@ -136,7 +138,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     if (!rans()) return read_fields(view, out, [](Rows<float>) {});
-    Reader reader(*this, view);
+    FixedRateReader reader(parts(), view);
     PagedReader pages = pages_of(view);
     for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
       read_page(reader, pages, page, vectors);
@@ -149,9 +151,49 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
                 round_rows_to_bf16);
   }
 
+  bool sums_packed() const override {
+    return !rans() && !stages_.centres() && stages_.outliers() == 0;
+  }
+
+  void add_frame(std::span<const std::byte> frame, Rows<const float> weights,
+                 PackedSums& sums) const override {
+    for_points(frame, weights.dim, sums,
+               [&](std::size_t at, std::size_t count, const float* factors) {
+                 sums.take_weights(weights, at, count);
+                 for (std::size_t q = 0; q < sums.queries(); ++q) {
+                   for (std::size_t t = 0; t < count; ++t) sums.weights(q)[t] *= factors[t];
+                 }
+                 sums.add_tiles((count + kTileRows - 1) / kTileRows);
+               });
+  }
+
+  void restore_sums(const PackedSums& sums, Rows<float> out) const override {
+    for (std::size_t q = 0; q < sums.queries(); ++q)
+      stages_.restore_sum(sums.coordinates(q), out[q]);
+  }
+
+  PackedScores packed_scores(Rows<const float> queries) const override {
+    std::vector<float> turned(queries.values());
+    for (std::size_t q = 0; q < queries.count; ++q)
+      stages_.turn_query(queries[q], std::span(turned).subspan(q * dim_, dim_));
+    return {queries, std::move(turned), std::vector<float>(queries.count)};
+  }
+
+  void score_frame(std::span<const std::byte> frame, PackedScores& scores,
+                   Rows<float> out) const override {
+    for_points(frame, out.dim, scores,
+               [&](std::size_t at, std::size_t count, const float* factors) {
+                 scores.multiply_tiles((count + kTileRows - 1) / kTileRows);
+                 for (std::size_t q = 0; q < scores.queries(); ++q) {
+                   for (std::size_t t = 0; t < count; ++t) scores.scores(q)[t] *= factors[t];
+                 }
+                 scores.give(count, at, out);
+               });
+  }
+
   void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     if (!rans()) return Codec::read_page(view, page, out);
-    Reader reader(*this, view);
+    FixedRateReader reader(parts(), view);
     PagedReader pages = pages_of(view);
     read_page(reader, pages, page, out);
   }
@@ -232,7 +274,7 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
                   [&] { pages.tile(state.first, state.tile.data()); });
       }
     } else {
-      PointReader points(*this, view);
+      PointReader points(parts(), view);
       add_tiles(0, view.count, [&] { points.read(state); });
     }
     return entropy.total_bits() / static_cast<double>(view.count * dim_);
@@ -244,10 +286,8 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
     return row_bytes(count, packing_->vector_bits());
   }
 
-  static void require_zero_bits(std::span<const std::byte> section, std::size_t used_bits) {
-    if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
-      throw CorruptStream("bit stream: padding is not zero");
-    }
+  FixedRateParts parts() const {
+    return {spec_, stages_, scales_, book_, packing_.get(), blocks_, sections_};
   }
 
   void put_scales(const TileState& state, const TileScales& tile, std::span<std::byte> scales,
@@ -273,87 +313,46 @@ class FixedRate final : public NamedCodec, public FrameEntropy {
                   static_cast<float>(options_.q));
   }
 
-  // The points of a frame of fields of fixed width, tile by tile from the first.
-  class PointReader {
-   public:
-    PointReader(const FixedRate& codec, const FrameView& view)
-        : codec_(codec),
-          section_(view.section(1, codec.sections_[1])),
-          bits_(codec.packing_->vector_bits()),
-          numbers_(codec.blocks_, codec.book_.has_high_words()) {
-      require_zero_bits(section_, view.count * codec.packing_->vector_bits());
-    }
-
-    void read(TileState& state) {
-      bits_.load(section_.subspan(codec_.index_bytes(state.first)), state.count);
-      codec_.packing_->get(bits_, numbers_);
-      if (!codec_.book_.points(numbers_.low(), numbers_.high(), codec_.dim_, state.tile.data())) {
-        throw CorruptStream(codec_.spec_ + ": vectors from " + std::to_string(state.first) +
-                            ": no such lattice point");
-      }
-    }
-
-   private:
-    const FixedRate& codec_;
-    std::span<const std::byte> section_;
-    RowBitReader bits_;
-    TileNumbers numbers_;
-  };
-
-  // What a frame holds besides its points.
-  class Reader {
-   public:
-    Reader(const FixedRate& codec, const FrameView& view)
-        : codec_(codec),
-          scales_(section_of(view, "scales")),
-          windows_(section_of(view, "windows")),
-          data_(read_stages(codec.stages_, view)),
-          state_(codec.dim_) {
-      require_sections(view, codec.sections_);
-    }
-
-    // The vectors from `first` on; take_points(state) gets the points of a tile, finish(rows) its vectors.
-    template <typename TakePoints, typename Finish>
-    void read(std::size_t first, Rows<float> out, const TakePoints& take_points,
-              const Finish& finish) {
-      for (std::size_t at = 0; at < out.count; at += kTileRows) {
-        state_.first = first + at;
-        state_.count = std::min(kTileRows, out.count - at);
-        take_points(state_);
-        codec_.scales_.read(scales_, windows_, state_, tile_);
-        std::memcpy(state_.window, tile_.window, sizeof state_.window);
-        codec_.stages_.backward(state_, tile_.step, data_.centre, data_.outliers, data_.windows,
-                                out.slice(at, state_.count));
-        finish(out.slice(at, state_.count));
-      }
-    }
-
-   private:
-    const FixedRate& codec_;
-    std::span<const std::byte> scales_, windows_;
-    StageData data_;
-    TileState state_;
-    TileScales tile_;
-  };
-
   PagedReader pages_of(const FrameView& view) const {
     require_zeros(section_of(view, "padding"), spec_);
     return {*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
             section_of(view, "streams")};
   }
 
-  void read_page(Reader& reader, PagedReader& pages, std::size_t page, Rows<float> out) const {
+  void read_page(FixedRateReader& reader, PagedReader& pages, std::size_t page,
+                 Rows<float> out) const {
     pages.load(page);
     reader.read(
         page * paged_->page, out,
         [&](TileState& state) { pages.tile(state.first, state.tile.data()); }, [](Rows<float>) {});
   }
 
+  // Calls work(at, count, factors) for vectors [at, at + count) of a frame of fields of fixed width, whose points are in
+  // to.points().
+  template <typename To, typename Work>
+  void for_points(std::span<const std::byte> frame, std::size_t vectors, To& to,
+                  const Work& work) const {
+    const FrameView view = open_frame(*this, frame, FrameCheck::but_the_checksum);
+    FixedRateReader reader(parts(), view);
+    PointReader points(parts(), view);
+    constexpr std::size_t kMost = To::kMostTiles * kTileRows;
+    float factors[kMost];
+    for (std::size_t at = 0; at < vectors; at += kMost) {
+      const std::size_t count = std::min(kMost, vectors - at);
+      for (std::size_t r = 0; r < count; r += kTileRows) {
+        const std::size_t some = std::min(kTileRows, count - r);
+        points.read(at + r, some, to.points(r / kTileRows));
+        reader.read_factors(at + r, some, factors + r);
+      }
+      work(at, count, factors);
+    }
+  }
+
   // Of fields of fixed width; finish(rows) gets the vectors of a tile.
   template <typename Finish>
   void read_fields(const FrameView& view, Rows<float> out, const Finish& finish) const {
-    Reader reader(*this, view);
-    PointReader points(*this, view);
+    FixedRateReader reader(parts(), view);
+    PointReader points(parts(), view);
     reader.read(
         0, out, [&](TileState& state) { points.read(state); }, finish);
   }

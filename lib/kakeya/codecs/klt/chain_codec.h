@@ -16,11 +16,13 @@
 
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/packed_sums.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/klt/chain_record.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/bf16_rows.h"
 #include "kakeya/core/error.h"
@@ -35,22 +37,6 @@ namespace kakeya {
 //   "exact"     exact_vectors.h, as bfloat16: vectors so far from the profile that their points
 //               would be beyond 2^20 steps or could take more bits than they do here; the pages
 //               hold the others
-
-/// Four fields of 16 bits that say whose vectors a frame has and what its step is.
-using ChainRecord = std::array<std::uint16_t, 4>;
-
-/// That of a frame, in the section `name`. Throws CorruptStream where it is no record.
-inline ChainRecord read_record(const FrameView& view, std::string_view name) {
-  const auto section = section_of(view, name);
-  ChainRecord record;
-  if (section.size() != sizeof record) {
-    throw CorruptStream(view.spec + ": section " + std::string(name) + ": " +
-                        std::to_string(section.size()) + " bytes, expected " +
-                        std::to_string(sizeof record));
-  }
-  std::memcpy(record.data(), section.data(), sizeof record);
-  return record;
-}
 
 inline constexpr float kLargestPoint = 0x1p20f;  ///< beyond it a vector is kept beside the code
 
@@ -217,6 +203,16 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   TransformFrames frames(float largest = kLargestPoint) const {
     return {&paged_, Chain::kRecord, record_, largest, kept_bytes()};
   }
+  /// The points of page `page` of `view`, and the vectors that are kept beside it, times weights.
+  void add_points(const FrameView& view, std::size_t page, Rows<const float> weights,
+                  PackedSums& sums) const {
+    Reader(*this, view).add(page, weights, sums);
+  }
+  /// Their products with queries.
+  void score_points(const FrameView& view, std::size_t page, PackedScores& scores,
+                    Rows<float> out) const {
+    Reader(*this, view).score(page, scores, out);
+  }
 
  private:
   /// Of a vector in "exact".
@@ -310,6 +306,29 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
       restore_exact(exact_, first_ + start, out, kKeptAs);
     }
 
+    void add(std::size_t page, Rows<const float> weights, PackedSums& sums) {
+      for_points(page, weights.dim, sums, [&](std::size_t at, std::size_t count, auto kept) {
+        sums.take_weights(weights, at, count);
+        for (const std::size_t place : kept) {
+          const std::vector<float> x = kept_vector(page, place);
+          for (std::size_t q = 0; q < sums.queries(); ++q) {
+            sums.add_vector(q, weights[q][place], x);
+            sums.weights(q)[place - at] = 0.0f;
+          }
+        }
+        sums.add_tiles((count + kTileRows - 1) / kTileRows);
+      });
+    }
+
+    void score(std::size_t page, PackedScores& scores, Rows<float> out) {
+      for_points(page, out.dim, scores, [&](std::size_t at, std::size_t count, auto kept) {
+        scores.multiply_tiles((count + kTileRows - 1) / kTileRows);
+        scores.give(count, at, out);
+        for (const std::size_t place : kept)
+          scores.give_vector(kept_vector(page, place), place, out);
+      });
+    }
+
     // Adds the points of the `vectors` vectors of a page, but for those that are kept exactly.
     void count(std::size_t page, std::size_t vectors, TileEntropy& entropy) {
       const std::size_t start = page * codec_.paged_.page;
@@ -326,6 +345,33 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
     }
 
    private:
+    // Calls work(at, count, kept) for vectors [at, at + count) of a page, whose points are in to.points(), and those of
+    // them that are kept exactly.
+    template <typename To, typename Work>
+    void for_points(std::size_t page, std::size_t vectors, To& to, const Work& work) {
+      const std::size_t start = page * codec_.paged_.page;
+      const auto places = exact_places(exact_, codec_.dim(), first_ + start, vectors, kKeptAs);
+      pages_.load(page, places);
+      auto kept = places.begin();
+      constexpr std::size_t kMost = To::kMostTiles * kTileRows;
+      for (std::size_t at = 0; at < vectors; at += kMost) {
+        const std::size_t count = std::min(kMost, vectors - at);
+        for (std::size_t r = 0; r < count; r += kTileRows) {
+          pages_.tile(start + at + r, to.points(r / kTileRows));
+        }
+        const auto begin = kept;
+        kept = std::lower_bound(kept, places.end(), at + count);
+        work(at, count, std::span(begin, kept));
+      }
+    }
+
+    std::vector<float> kept_vector(std::size_t page, std::size_t place) const {
+      std::vector<float> x(codec_.dim());
+      restore_exact(exact_, first_ + page * codec_.paged_.page + place,
+                    dense_rows(x.data(), 1, x.size()), kKeptAs);
+      return x;
+    }
+
     const ChainCodec& codec_;
     std::size_t first_;  // number of the first vector
     std::span<const std::byte> exact_;

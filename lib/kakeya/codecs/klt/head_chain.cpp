@@ -51,6 +51,28 @@ void HeadChain::decode(Memory& memory, Rows<float> x) const {
   store_tile(memory.other.data(), x);
 }
 
+void HeadChain::restore_sum(std::span<const float> points, float weight, std::span<float> x) const {
+  std::vector<float> sum(dim());
+  for (std::size_t j = 0; j < dim(); ++j) {
+    for (std::size_t i = 0; i < dim(); ++i) sum[i] += points[j] * back(j, i);
+  }
+  for (std::size_t i = 0; i < dim(); ++i) x[i] += sum[i] * scale_back(i) + weight * mean_[i];
+}
+
+float HeadChain::turn_query(std::span<const float> query, std::span<float> turned) const {
+  float offset = 0;
+  std::vector<float> scaled(dim());
+  for (std::size_t i = 0; i < dim(); ++i) {
+    offset += query[i] * mean_[i];
+    scaled[i] = query[i] * scale_back(i);
+  }
+  for (std::size_t j = 0; j < dim(); ++j) {
+    turned[j] = 0;
+    for (std::size_t i = 0; i < dim(); ++i) turned[j] += back(j, i) * scaled[i];
+  }
+  return offset;
+}
+
 // y of a tile of x less its mean; infinite where a coordinate is above kLargestWhole.
 void HeadChain::to_coordinates(float* x, float* y) const {
   constexpr float kMost = kLargestWhole;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,9 +58,23 @@ class HeadChain {
   /// Leaves the points as they are.
   void decode(Memory& memory, Rows<float> x) const;
 
+  /// Adds to `x` the vectors whose points add up to `points`, and their weights to `weight`.
+  void restore_sum(std::span<const float> points, float weight, std::span<float> x) const;
+
+  /// What points are to be multiplied with for the products of their vectors and a query, but for the product of
+  /// the mean, which is returned.
+  float turn_query(std::span<const float> query, std::span<float> turned) const;
+
  private:
   void to_coordinates(float* x, float* y) const;
   void from_points(const float* points, float* x) const;
+  // Of point i, what a step of coordinate `to` of its vector is, but for scale_back(to).
+  float back(std::size_t i, std::size_t to) const {
+    return exact_ ? static_cast<float>(exact_->backward.at(i, to)) : backward_[i * dim() + to];
+  }
+  float scale_back(std::size_t to) const {
+    return exact_ ? 2.0f * exact_->backward_scale[to] : 1.0f;
+  }
 
   Lattice lattice_;
   std::optional<ExactProduct> exact_;

@@ -25,6 +25,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kakeya/codec/spec_args.h"
@@ -37,7 +38,7 @@
 namespace kakeya {
 namespace {
 
-class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
+class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec, public SummingCodec {
  public:
   using ChainCodec::ChainCodec;
 
@@ -45,6 +46,29 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
     const HeadChain& of = chain();
     return {frames(of.largest()), of.mean(),     of.negative_mean(),
             of.forward(),         of.backward(), of.exact()};
+  }
+
+  bool sums_packed() const override { return true; }
+  void add_page(const FrameView& view, std::size_t page, Rows<const float> weights,
+                PackedSums& sums) const override {
+    add_points(view, page, weights, sums);
+  }
+  void restore_sums(const PackedSums& sums, Rows<float> out) const override {
+    for (std::size_t q = 0; q < sums.queries(); ++q) {
+      chain().restore_sum(sums.coordinates(q), sums.weight(q), out[q]);
+      const std::span<const float> kept = sums.vectors(q);
+      for (std::size_t i = 0; i < dim_; ++i) out[q][i] += kept[i];
+    }
+  }
+  PackedScores packed_scores(Rows<const float> queries) const override {
+    std::vector<float> turned(queries.values()), offsets(queries.count);
+    for (std::size_t q = 0; q < queries.count; ++q)
+      offsets[q] = chain().turn_query(queries[q], std::span(turned).subspan(q * dim_, dim_));
+    return {queries, std::move(turned), std::move(offsets)};
+  }
+  void score_page(const FrameView& view, std::size_t page, PackedScores& scores,
+                  Rows<float> out) const override {
+    score_points(view, page, scores, out);
   }
 };
 

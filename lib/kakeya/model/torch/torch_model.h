@@ -153,6 +153,9 @@ class TorchModel final : public Model {
   template <typename Work>
   void for_pages(const Step& step, KvSite site, const StepRows& part, std::size_t first,
                  std::size_t end, HeadScratch& scratch, const Work& work) const;
+  template <typename Read, typename Packed>
+  void for_packed(const Step& step, KvSite site, const StepRows& part, std::size_t first,
+                  std::size_t end, const Read& read, const Packed& packed) const;
   void attend_head(const Step& step, KvSite site, const StepRows& part, const float* q, float* out,
                    HeadScratch& scratch) const;
   void attend_few(const Step& step, int layer, std::span<const StepRows> parts,

@@ -44,6 +44,11 @@ void TorchModel::for_rows(const Step& step, std::int64_t rows, const BlockWork& 
 std::vector<TorchModel::StepRows> TorchModel::plan_step(std::span<const StepInput> batch,
                                                         const StepCache& cache) const {
   check_step(batch, cache, facts_);
+  if (invariant_ && cache.sums_packed()) {
+    throw InputError(
+        "batch-invariant: given with sums of packed values, which are added page by page, expected "
+        "neither or one of them");
+  }
   std::vector<StepRows> parts;
   std::int64_t row = 0;
   for (const StepInput& input : batch) {

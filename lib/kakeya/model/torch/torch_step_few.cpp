@@ -63,11 +63,26 @@ void TorchModel::for_pages(const Step& step, KvSite site, const StepRows& part, 
   }
 }
 
+// Tokens [first, end) of a head: all to read(from, to), or of a cache that sums packed vectors what is not packed, and
+// the others to packed(at, tokens), which takes tokens at `at` behind the first and returns how many.
+template <typename Read, typename Packed>
+void TorchModel::for_packed(const Step& step, KvSite site, const StepRows& part, std::size_t first,
+                            std::size_t end, const Read& read, const Packed& packed) const {
+  if (!step.cache.sums_packed()) return read(first, end);
+  for (std::size_t token = first; token < end;) {
+    const std::size_t taken = packed(token - first, {token, end - token});
+    const std::size_t from = token;
+    token =
+        taken != 0 ? token + taken : std::min(end, step.cache.run_end(part.sequence, site, token));
+    if (taken == 0) read(from, token);
+  }
+}
+
 // One head of a sequence. q: [queries, stride], multiplied by the scale already; out: the same.
 void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part, const float* q,
                              float* out, HeadScratch& scratch) const {
   const bool windowed = layers_[static_cast<std::size_t>(site.layer)].windowed;
-  const auto stride = attend_stride(static_cast<std::size_t>(config_.shape.head_dim));
+  const auto dim = static_cast<std::size_t>(config_.shape.head_dim), stride = attend_stride(dim);
   const auto group = static_cast<std::size_t>(config_.shape.query_heads / config_.shape.kv_heads),
              rows = static_cast<std::size_t>(part.rows), queries = rows * group,
              position = static_cast<std::size_t>(part.position), end = position + rows,
@@ -80,10 +95,18 @@ void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part
                              kAttendLanes;  // whole sixteens, wherever a page begins
     float* const scores = scratch.room_for(scratch.scores, queries * room);
     const KvSite keys{site.layer, Part::key, site.head}, values{site.layer, Part::value, site.head};
-    for_pages(step, keys, part, first, last, scratch,
-              [&](std::size_t at, const float* page, std::size_t count) {
-                score_rows(q, queries, page, count, stride, scores + (at - first), room);
-              });
+    const auto score = [&](std::size_t from, std::size_t to) {
+      for_pages(step, keys, part, from, to, scratch,
+                [&](std::size_t at, const float* page, std::size_t count) {
+                  score_rows(q, queries, page, count, stride, scores + (at - first), room);
+                });
+    };
+    for_packed(step, keys, part, first, last, score, [&](std::size_t at, TokenRange tokens) {
+      const kakeya::Rows<float> to{scores + at, queries, tokens.count, room};
+      return step.post_rope ? step.cache.score_packed(part.sequence, keys, tokens,
+                                                      {q, queries, dim, stride}, to)
+                            : 0;
+    });
     for (std::size_t query = 0; query < queries; ++query) {
       float* const of = scores + query * room;
       const std::size_t seen = position + query / group + 1;  // tokens before this one
@@ -99,12 +122,19 @@ void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part
       largest[query] = now;
       for (std::size_t i = 0; i < stride; ++i) out[query * stride + i] *= scale;
     }
-    for_pages(step, values, part, first, last, scratch,
-              [&](std::size_t at, const float* page, std::size_t count) {
-                weigh_rows(scores + (at - first), room, queries, page, at - first, count, stride,
-                           out, open);
-              });
-    add_begun(last - first, queries, stride, out, open);
+    const auto weigh = [&](std::size_t from, std::size_t to) {
+      for_pages(step, values, part, from, to, scratch,
+                [&](std::size_t at, const float* page, std::size_t count) {
+                  weigh_rows(scores + (at - first), room, queries, page, at - from, count, stride,
+                             out, open);
+                });
+      add_begun(to - from, queries, stride, out, open);
+    };
+    for_packed(step, values, part, first, last, weigh, [&](std::size_t at, TokenRange tokens) {
+      return step.cache.add_packed(part.sequence, values, tokens,
+                                   {scores + at, queries, tokens.count, room},
+                                   {out, queries, dim, stride});
+    });
     first = last;
   }
   for (std::size_t query = 0; query < queries; ++query) {
