@@ -64,6 +64,9 @@ CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options
                   "What scripts/gpu_sdpa.py printed on the same GPU: adds the ratio to attention "
                   "over bf16")
       ->type_name("FILE");
+  sub->add_option("--chart", options.charted,
+                  "The codec that the chart shows [the slowest that every shape has]")
+      ->type_name("SPEC");
   sub->add_option("--losses", options.losses,
                   "Samples of kakeya-sweep, of one mode, with some of the codecs: adds what each "
                   "loses against how fast it is; needs --sdpa")
@@ -88,7 +91,7 @@ void run_report_attention(const ReportAttentionOptions& options) {
     json.at("device").at("cuda").get_to(speeds.cuda);
     for (const SortedJson& row : json.at("attention")) {
       AttentionSpeed speed;
-      row.at("codec").get_to(speed.codec);
+      speed.codec = without_profile(row.at("codec").get<std::string>());
       row.at("shape").get_to(speed.shape);
       row.at("batch").get_to(speed.batch);
       row.at("tokens").get_to(speed.tokens);
@@ -116,6 +119,7 @@ void run_report_attention(const ReportAttentionOptions& options) {
       if (at != fastest.end()) row.bf16_us = at->second;
     }
   }
+  speeds.charted = options.charted;
   std::vector<StoredResults> results;
   if (!options.losses.empty()) results.push_back(read_results(options.losses));
   const std::vector<ResultGroup> losses =

@@ -9,7 +9,7 @@ namespace kakeya {
 /// `kakeya-report attention`: tables and a chart of what `kakeya-bench attention --json` printed.
 struct ReportAttentionOptions {
   bool chosen = false, json = false, no_charts = false;
-  std::string bench, sdpa, losses, out;
+  std::string bench, sdpa, charted, losses, out;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -25,7 +25,7 @@ AttentionSpeed speed(const std::string& codec, const std::string& shape, std::si
 }
 
 AttentionSpeeds speeds_of(std::vector<AttentionSpeed> rows) {
-  return {"a GPU", "CUDA 13", std::move(rows), "PyTorch"};
+  return {"a GPU", "CUDA 13", std::move(rows), "", "PyTorch"};
 }
 
 AttentionSpeeds two_codecs() {
@@ -65,6 +65,16 @@ TEST(AttentionReport, RefusesLossesOfOtherCodecs) {
   EXPECT_THROW(make_attention_report(other, {}, losses), InputError);
   EXPECT_THROW(make_attention_report(two_codecs(), {}, none), InputError);
   EXPECT_THROW(make_attention_report(speeds_of({}), {}), InputError);
+}
+
+TEST(AttentionReport, ChartsOneCodec) {
+  AttentionSpeeds speeds = two_codecs();
+  const auto title = [&] { return make_attention_report(speeds, {}).charts.at(0).title; };
+  EXPECT_NE(title().find("tq:b=4"), std::string::npos);  // the slower one has one shape of two
+  speeds.charted = "e8:q=10,profile=0000000000000000";
+  EXPECT_NE(title().find("e8:q=10"), std::string::npos);
+  speeds.charted = "e8:q=11";
+  EXPECT_THROW(make_attention_report(speeds, {}), InputError);
 }
 
 TEST(AttentionReport, SaysWhatAStepIs) {

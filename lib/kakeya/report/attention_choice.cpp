@@ -9,19 +9,12 @@
 #include <map>
 #include <set>
 
-#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/number.h"
 
 namespace kakeya {
 namespace {
-
-// What the two programs call one setting: a profile is another in each.
-std::string setting(const std::string& codec) {
-  const auto spec = Spec::try_parse(codec);
-  return spec ? spec->without("profile").text() : codec;
-}
 
 struct Timed {
   std::size_t tokens = 0;
@@ -35,7 +28,7 @@ Timed longest(const AttentionSpeeds& speeds) {
     if (row.shape != speeds.rows.front().shape || !row.ratio() || row.tokens < found.tokens)
       continue;
     if (row.tokens > found.tokens) found = {row.tokens, {}};
-    found.by_batch[row.batch][setting(row.codec)] = &row;
+    found.by_batch[row.batch][without_profile(row.codec)] = &row;
   }
   return found;
 }
@@ -48,7 +41,7 @@ ChartPanel batch_panel(const ResultGroup& group, const Metric& loss, std::size_t
   panel.title = fmt::format("{} {}", batch, batch == 1 ? "sequence" : "sequences");
   double low = 0, high = 0;
   for (const CodecResult& codec : group.codecs) {
-    const auto at = timed.find(setting(codec.codec_k));
+    const auto at = timed.find(without_profile(codec.codec_k));
     if (codec.codec_k != codec.codec_v || at == timed.end()) continue;
     const Interval kl = summary(codec, loss);
     const double x = *at->second->ratio(), half = std::isfinite(kl.half_width) ? kl.half_width : 0;
@@ -92,7 +85,7 @@ void add_choice(Document& report, const AttentionSpeeds& speeds,
   bool any = false;
   for (const CodecResult& codec : group.codecs) {
     if (codec.identity() || codec.codec_k != codec.codec_v) continue;
-    const std::string name = setting(codec.codec_k);
+    const std::string name = without_profile(codec.codec_k);
     const Interval kl = summary(codec, loss);
     std::vector<Cell> cells = {
         text_cell(fmt::format("`{}`", name)), fixed_cell(codec.whole_cache_bits, 2),

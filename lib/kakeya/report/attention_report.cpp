@@ -8,7 +8,9 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/attention_choice.h"
 #include "kakeya/report/dump_table.h"
@@ -108,11 +110,21 @@ ChartPanel batch_panel(const AttentionSpeeds& speeds, std::size_t batch, const s
   return panel;
 }
 
-// The codec that takes longest at the first row's shape, summed over batches and tokens.
-std::string slowest(const AttentionSpeeds& speeds) {
+// The codec that is asked for, or takes longest at the first row's shape, summed over batches and
+// tokens, of those that every shape has.
+std::string charted(const AttentionSpeeds& speeds) {
+  std::map<std::string, std::set<std::string>> shapes;  // of a codec
+  for (const AttentionSpeed& row : speeds.rows) shapes[row.codec].insert(row.shape);
+  if (!speeds.charted.empty()) {
+    if (shapes.contains(speeds.charted)) return speeds.charted;
+    throw InputError(speeds.charted + ": not among the codecs that were timed");
+  }
+  std::size_t most = 0;
+  for (const auto& [codec, of] : shapes) most = std::max(most, of.size());
   std::map<std::string, double> us;
   for (const AttentionSpeed& row : speeds.rows) {
-    if (row.shape == speeds.rows.front().shape) us[row.codec] += row.us;
+    if (row.shape != speeds.rows.front().shape || shapes[row.codec].size() < most) continue;
+    us[row.codec] += row.us;
   }
   return std::max_element(us.begin(), us.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
@@ -162,10 +174,15 @@ Table longest_table(const AttentionSpeeds& speeds) {
 
 }  // namespace
 
+std::string without_profile(const std::string& codec) {
+  const auto spec = Spec::try_parse(codec);
+  return spec ? spec->without("profile").text() : codec;
+}
+
 Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured,
                                std::span<const ResultGroup> losses) {
   if (speeds.rows.empty()) throw InputError("attention report: expected at least one result");
-  const std::string shown = slowest(speeds);
+  const std::string shown = charted(speeds);
   Document out;
   const Words words = words_of(speeds);
   std::vector<std::string> head = {fmt::format("# {}: {}", words.title, speeds.device)};

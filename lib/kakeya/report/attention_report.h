@@ -31,16 +31,20 @@ struct AttentionSpeed {
   }
 };
 
+/// A codec without its profile: the benchmark makes one of its own, which no other program has.
+std::string without_profile(const std::string& codec);
+
 /// A run of the benchmark.
 struct AttentionSpeeds {
   std::string device, cuda;
   std::vector<AttentionSpeed> rows;
+  std::string charted;    ///< the codec of the chart; empty: the slowest that every shape has
   std::string bf16_with;  ///< what bf16_us ran on: "PyTorch 2.11.0, cuDNN 9.1"; empty: not measured
 };
 
 /// A table for each shape, and a chart of the ratio to bf16 against tokens: a panel a batch, a line a
-/// shape, of the codec that takes longest; with `losses`, add_choice(). Throws InputError when there are
-/// no rows.
+/// shape, of one codec; with `losses`, add_choice(). Throws InputError when there are
+/// no rows, or none of the charted codec.
 Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured,
                                std::span<const ResultGroup> losses = {});
 
