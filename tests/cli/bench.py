@@ -156,6 +156,9 @@ class Bench(ProgramCase):
         self.fails(1, "bench", "gpu", names=("no GPU here, or a build without CUDA",))
         self.fails(2, "bench", "gpu", "--type", "fp8", names=("--type",))
         self.fails(1, "bench", "attention", names=("no GPU here, or a build without CUDA",))
+        self.fails(1, "bench", "step", names=("no GPU here, or a build without CUDA",))
+        for shape in ("8x32x128", "1x8x32x128", "32x8x32x128x"):
+            self.fails(2, "bench", "step", "--shape", shape, names=(f"--shape {shape}", "layers (2 or more)", "32x8x32x128"))
         self.fails(2, "bench", "attention", "--shape", "8x32", names=("--shape 8x32", "8x32x128"))
 
     def test_table(self):
