@@ -78,9 +78,8 @@ void add_choice(Document& report, const AttentionSpeeds& speeds,
                    {"KL divergence, nats", "mean KL divergence"},
                    {"bits of a page", "bits per value"}};
   for (const auto& [batch, of] : timed.by_batch) {
-    table.columns.push_back(
-        {fmt::format("times as fast as bf16, {} sequence{}", batch, batch == 1 ? "" : "s"),
-         "ratio"});
+    const std::string sequences = fmt::format("{} sequence{}", batch, batch == 1 ? "" : "s");
+    table.columns.push_back({"times as fast as bf16, " + sequences, "ratio, " + sequences});
   }
   bool any = false;
   for (const CodecResult& codec : group.codecs) {
