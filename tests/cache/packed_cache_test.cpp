@@ -156,6 +156,24 @@ struct Seen {
   bool operator==(const Seen&) const = default;
 };
 
+// Of all whole pages of a head: their sum, and their products with a query.
+std::vector<float> sums_of(const PackedCache& cache, int sequence, KvSite site) {
+  const std::size_t first = std::max(cache.first_token(sequence, site.layer),
+                                     static_cast<std::size_t>(cache.policy().sinks)),
+                    count = cache.tokens(sequence, site.layer) - first;
+  const std::vector<float> ones(count + kDim, 1.0f);
+  std::vector<float> told(kDim + count);
+  const Rows<float> sum{told.data(), 1, kDim, kDim}, scores{&told[kDim], 1, count, count};
+  const std::size_t added =
+      cache.add_packed(sequence, site, {first, count}, {ones.data(), 1, count, count}, sum);
+  const bool dropped = cache.first_token(sequence, site.layer) > 0;  // perhaps within a page
+  EXPECT_TRUE(dropped || (added > 0) == cache.sums_packed(site));
+  EXPECT_EQ(
+      cache.score_packed(sequence, site, {first, count}, {ones.data(), 1, kDim, kDim}, scores),
+      added);
+  return told;
+}
+
 Seen seen_of(const PackedCache& cache) {
   Seen seen;
   const auto keep = [&](const std::vector<float>& values) {
@@ -172,6 +190,7 @@ Seen seen_of(const PackedCache& cache) {
         cache.read(sequence, {layer, part, 1}, {first, count},
                    dense_rows(head.data(), count, kDim));
         keep(head);
+        keep(sums_of(cache, sequence, {layer, part, 1}));
         seen.numbers.insert(seen.numbers.end(), {cache.sealed_tokens(sequence, site),
                                                  cache.run_end(sequence, site, first + count / 2)});
       }

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string>
 
 #include "cache/bytes_model.h"
@@ -46,6 +48,7 @@ constexpr std::size_t kLongestPage = 128;
 // Of the first kOften operations bytes are compared after each, and of later ones all this more seldom.
 constexpr int kCompareOne = 25, kCompareAll = 400, kOften = 1000, kMoreSeldom = 10,
               kLaterBytes = 25;
+constexpr double kBf16 = 0x1p-8;  // how far rounding moves a value, at most
 
 class WeekOfUse : public PackedCaches {
  protected:
@@ -97,6 +100,59 @@ class WeekOfUse : public PackedCaches {
     ASSERT_TRUE(std::equal(part.begin(), part.end(),
                            more.begin() + static_cast<std::ptrdiff_t>((from - begin) * kWidth)));
     if (count > 0) ++done_["read"];
+  }
+
+  bool sums_somewhere() const {
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (const Part part : {Part::key, Part::value})
+        if (cache_.sums_packed({layer, part})) return true;
+    }
+    return false;
+  }
+
+  // What is added up as it is packed is the whole pages that tokens begin with, as they are read.
+  void sum_some(int sequence) {
+    const auto drawn_of = [&](std::size_t below) {  // its own, so that the week stays what it was
+      return static_cast<std::size_t>(Random(13).bits(sums_++) % below);
+    };
+    const KvSite site{static_cast<int>(drawn_of(kLayers)),
+                      drawn_of(2) == 0 ? Part::key : Part::value,
+                      static_cast<int>(drawn_of(kHeads))};
+    if (!cache_.sums_packed(site)) return;
+    const std::size_t first = cache_.first_token(sequence, site.layer),
+                      all = cache_.tokens(sequence, site.layer), page = cache_.page_tokens(site),
+                      sinks = static_cast<std::size_t>(cache_.policy().sinks),
+                      open = sinks + cache_.sealed_tokens(sequence, site);
+    std::size_t from = drawn_of(all + 1);
+    if (drawn_of(4) != 0 && from >= sinks) from -= (from - sinks) % page;
+    const std::size_t count = all - from;
+    const bool packed = from >= std::max(first, sinks) && from < open && (from - sinks) % page == 0;
+    const std::size_t taken = packed ? open - from : 0;
+    std::vector<float> of(count + kDim), sums(kDim), scores(count);
+    for (float& number : of) number = static_cast<float>(Random(17).uniform(sums_++));
+    const std::span<float> query = std::span(of).last(kDim);
+    ASSERT_EQ(cache_.add_packed(sequence, site, {from, count}, {of.data(), 1, count, count},
+                                dense_rows(sums.data(), 1, kDim)),
+              taken);
+    ASSERT_EQ(cache_.score_packed(sequence, site, {from, count},
+                                  dense_rows<const float>(query.data(), 1, kDim),
+                                  {scores.data(), 1, count, count}),
+              taken);
+    if (taken == 0) return;
+    const auto x = read(cache_, sequence, {site.layer, site.part}, {from, taken});
+    std::vector<double> sum(kDim), most(kDim);
+    for (std::size_t t = 0; t < taken; ++t) {
+      double score = 0, magnitudes = 0;
+      for (std::size_t i = 0; i < kDim; ++i) {
+        const double value = x[t * kWidth + static_cast<std::size_t>(site.head) * kDim + i];
+        sum[i] += of[t] * value, most[i] += of[t] * std::fabs(value);
+        score += query[i] * value, magnitudes += query[i] * std::fabs(value);
+      }
+      ASSERT_NEAR(scores[t], score, kBf16 * magnitudes) << site_name(site) << ", token " << t;
+    }
+    for (std::size_t i = 0; i < kDim; ++i)
+      ASSERT_NEAR(sums[i], sum[i], kBf16 * most[i]) << site_name(site) << ", coordinate " << i;
+    ++done_["sum"];
   }
 
   // Anywhere, or the last few, as after a draft that was not taken. Of a cut page the cache has what
@@ -179,7 +235,7 @@ class WeekOfUse : public PackedCaches {
   };
   std::vector<Save> saves_;
   std::map<std::string, int> done_;  // of each kind, those that changed or showed something
-  std::uint64_t seed_ = 11, chance_ = first_chance(GetParam());
+  std::uint64_t seed_ = 11, chance_ = first_chance(GetParam()), sums_ = chance_;
 };
 
 TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
@@ -196,6 +252,7 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
       append_some(sequence, model, what < 40 ? 1 : what < 61 ? 1 + draw(40) : 1 + draw(400));
     } else if (what < 81) {
       read_some(sequence);
+      sum_some(sequence);
     } else if (what < 84) {
       branch(sequence);
     } else if (what < 87) {
@@ -230,6 +287,9 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     if (count >= kEnough) {
       EXPECT_GT(done_[kind], 0) << kind << " never happened in " << count << " operations";
     }
+  }
+  if (count >= kEnough) {
+    EXPECT_EQ(done_["sum"] > 0, sums_somewhere());
   }
 }
 
