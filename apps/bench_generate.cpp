@@ -138,7 +138,7 @@ class GenerateBench {
   GenerateBench(const BenchGenerateOptions& options, const std::vector<std::string>& arguments)
       : options_(options),
         shelf_(shelf_of(options.profiles)),
-        loaded_(load_for_sessions(resolve_model(options.model), options.options)),
+        loaded_(load(options)),
         device_(describe_device(options.options.device, loaded_.model->facts().host)) {
     const std::string text = read_text_file(options.text);
     tokens_ = loaded_.tokenizer->encode(text);
@@ -175,6 +175,12 @@ class GenerateBench {
   const Json& document() const { return document_; }
 
  private:
+  static LoadedModel load(const BenchGenerateOptions& options) {
+    const std::string path = resolve_model(options.model);
+    if (options.packed_sums && !options.on_gpu) require_packed_sums(path, options.options);
+    return load_for_sessions(path, options.options);
+  }
+
   SessionRequest request_of(const std::string& spec, std::size_t batch, std::size_t tokens) const {
     SessionRequest request;
     request.codecs = CodecPair{spec, spec};

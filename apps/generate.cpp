@@ -48,8 +48,8 @@ to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 
 bf16. Such a cache is neither saved nor loaded.
 
 With --packed-sums a step of few tokens on a CPU adds values up as they are packed and transforms the sum, once a query and not once
-a vector, and so products of keys that are kept --tap post-rope: of klt of heads, and of tq, d4 and e8 without pack=rans, center and
-outliers. Faster; sums are those of vectors that were not rounded to bf16, in another order, so that tokens may differ.
+a vector, and so products of keys that are kept --tap post-rope: of klt of heads, and of tq, d4 and e8 without pack=rans, center,
+outliers and rule=published. Faster; sums are those of vectors that were not rounded to bf16, in another order, so that tokens may differ.
 
 --save-logits writes the logits of every generated token, float32 [tokens, vocabulary]: two caches beside each other, to the last bit.
 
@@ -291,7 +291,9 @@ void run(Flags& flags) {
   std::optional<SavedSequence> saved;
   if (flags.load) saved = read_saved_sequence(*flags.load);
   ProfileShelf shelf = shelf_of(flags.profiles);
-  LoadedModel loaded = load_for_sessions(resolve_model(flags.model), flags.options);
+  const std::string path = resolve_model(flags.model);
+  if (flags.packed_sums && !flags.on_gpu) require_packed_sums(path, flags.options);
+  LoadedModel loaded = load_for_sessions(path, flags.options);
   if (const auto specs = saved && !asked.codecs ? saved->head.facts.codecs : asked.codecs) {
     shelve_key_bias(shelf, std::span(&*specs, 1), loaded.path);
   }

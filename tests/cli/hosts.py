@@ -91,6 +91,9 @@ class Hosts(ProgramCase):
         for device in ("cpu", "cuda"):
             self.fails(2, *sweep, MODEL, "--device", device, "--codec-device", "cuda",
                        names=(f"codec-device cuda: codecs of {MODEL}, which runs in a host, work on the CPU: expected cpu",))
+        sums = ("--packed-sums", "--codec", "e8:q=10", "--model", MODEL)
+        for given in (("generate", "--prompt", "a"), ("bench", "generate", "--text", TEXT / "01-tides.txt")):
+            self.fails(2, *given, *sums, names=(f"sums of packed values: given with {MODEL}, which runs in a host",))
         self.assertFalse(self.log.exists())
         self.fails(1, "needle", "--model", MODEL, "--text", TEXT / "01-tides.txt", "--out", self.folder / "out",
                    names=(f"{MODEL}: chat templates of models in a host are not read",))

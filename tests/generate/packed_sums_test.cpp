@@ -142,7 +142,7 @@ TEST_F(PackedSumsOfSteps, AreRefusedWhereTheyCannotBe) {
   EXPECT_EQ(
       message_of<InputError>([&] { PackedStepCache(identity, TapPoint::pre_rope, true); }),
       "layer 1 values: of a codec without sums of packed vectors, expected klt of heads, or tq, "
-      "d4 or e8 without pack=rans, center and outliers");
+      "d4 or e8 without pack=rans, center, outliers and rule=published");
   PackedStepCache cache(e8, TapPoint::pre_rope, true);
   const int sequence = e8.add_sequence();
   EXPECT_NE(message_of<InputError>([&] {

@@ -29,7 +29,7 @@ PackedStepCache::PackedStepCache(PackedCache& cache, TapPoint tap, bool packed_s
       if (read || !cache.policy().codes(layer) || cache.sums_packed({layer, part})) continue;
       throw InputError(site_name({layer, part}) +
                        ": of a codec without sums of packed vectors, expected klt of heads, or tq, "
-                       "d4 or e8 without pack=rans, center and outliers");
+                       "d4 or e8 without pack=rans, center, outliers and rule=published");
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/store/digest.h"
 
 namespace kakeya {
@@ -73,6 +74,22 @@ LoadedModel load_for_sessions(const std::string& path, const ModelOptions& optio
   return loaded;
 }
 
+void require_packed_sums(const std::string& path, const ModelOptions& options) {
+  if (is_hosted(path)) {
+    throw SpecError(
+        "sums of packed values: given with " + path +
+        ", which runs in a host and reads all that it attends to, expected a model that "
+        "runs here");
+  }
+  if (options.device != "cpu") {
+    throw SpecError("sums of packed values under a model on " + options.device +
+                    ", expected one on cpu");
+  }
+  if (options.batch_invariant) {
+    throw SpecError("sums of packed values: given with batch-invariant, expected one of them");
+  }
+}
+
 SavedSequence read_saved_sequence(const std::string& path) {
   SavedSequence saved{path, read_file(path), {}};
   of_file(path, [&] { saved.head = read_sequence_head(saved.file); });
@@ -125,17 +142,11 @@ void Session::make_cache(const ProfileShelf& shelf, const SessionRequest& reques
         "sums of packed values: given with a cache on a GPU, whose attention reads packed pages "
         "itself, expected it alone");
   }
+  if (request.packed_sums) require_packed_sums(loaded_.path, loaded_.options);
   if (request.on_gpu) return make_device_cache(shelf, policy, request, saved);
   packed_ = std::make_unique<PackedCache>(model.shape, policy, std::move(codecs),
                                           windows_of(model, request.prefill_chunk, saved));
   packed_->seal_on(&sealing_);
-  if (request.packed_sums && loaded_.options.device != "cpu") {
-    throw SpecError("sums of packed values under a model on " + loaded_.options.device +
-                    ", expected one on cpu");
-  }
-  if (request.packed_sums && loaded_.options.batch_invariant) {
-    throw SpecError("sums of packed values: given with batch-invariant, expected one of them");
-  }
   host_steps_ = std::make_unique<PackedStepCache>(*packed_, facts_.tap, request.packed_sums);
   steps_ = host_steps_.get();
 }

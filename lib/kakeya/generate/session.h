@@ -36,6 +36,10 @@ struct LoadedModel {
 /// load_model().
 LoadedModel load_for_sessions(const std::string& path, const ModelOptions& options);
 
+/// Throws SpecError where attention of a model that is loaded so cannot add up what is packed
+/// (SessionRequest::packed_sums).
+void require_packed_sums(const std::string& path, const ModelOptions& options);
+
 /// A saved cache: the bytes of its file, and what they say.
 struct SavedSequence {
   std::string path;  ///< for messages
