@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of vectors as they are packed, against those of decoded ones.
+#include "kakeya/codec/packed_sums.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "cache/packed_model.h"
 #include "kakeya/cache/packed_cache.h"
+#include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -140,6 +143,36 @@ TEST_P(PackedSumsOf, TakeWholePages) {
   EXPECT_EQ(added(0, 2 * page), 0u);
   EXPECT_EQ(added(4 + sealed, 3), 0u);
   EXPECT_THROW(added(4, kTokens), InputError);
+}
+
+// More weights, or room for more products, than a page or frame has vectors: nothing behind it is read.
+TEST_P(PackedSumsOf, TakeAsManyWeightsAsVectors) {
+  const Codec& codec = codecs_.values->at(0, 0);
+  const auto& summing = dynamic_cast<const SummingCodec&>(codec);
+  const std::size_t count = 32;
+  std::uint64_t seed = 3;
+  const std::vector<float> x = flat(drawn(seed, count));
+  std::vector<std::byte> frame(codec.encoded_bound(count));
+  frame.resize(codec.encode({x.data(), count, kDim, kWidth}, frame));
+  std::vector<float> numbers(kRoom, 1.0f);
+  PackedSums sums(1, kDim);
+  PackedScores scores = summing.packed_scores({numbers.data(), 1, kDim, kDim});
+  const auto read = [&](std::size_t given) {
+    const Rows<float> of{numbers.data(), 1, given, kRoom};
+    const Rows<const float> weights{numbers.data(), 1, given, kRoom};
+    if (codec.page_vectors() == 0) {
+      summing.add_frame(frame, weights, sums);
+      summing.score_frame(frame, scores, of);
+    } else {
+      const FrameView view = open_frame(codec, frame);
+      summing.add_page(view, 0, weights, sums);
+      summing.score_page(view, 0, scores, of);
+    }
+  };
+  read(count);
+  EXPECT_THROW(read(count + 1), InputError);
+  EXPECT_THROW(read(400), InputError);
+  EXPECT_THROW(read(count - 1), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Specs, PackedSumsOf,

@@ -92,7 +92,8 @@ class SummingCodec {
   virtual bool sums_packed() const = 0;
 
   /// Adds the vectors of page `page` of `view`, as Codec::recall_page() reads it, or of a codec without pages
-  /// those of a frame, as Codec::recall(): vector t times weights[query][t]. Throws CorruptStream.
+  /// those of a frame, as Codec::recall(): vector t times weights[query][t]. Throws
+  /// CorruptStream, and InputError where there are not as many weights as vectors.
   virtual void add_page(const FrameView& view, std::size_t page, Rows<const float> weights,
                         PackedSums& sums) const;
   virtual void add_frame(std::span<const std::byte> frame, Rows<const float> weights,

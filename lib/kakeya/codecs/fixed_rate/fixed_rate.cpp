@@ -332,7 +332,8 @@ class FixedRate final : public NamedCodec, public FrameEntropy, public SummingCo
   template <typename To, typename Work>
   void for_points(std::span<const std::byte> frame, std::size_t vectors, To& to,
                   const Work& work) const {
-    const FrameView view = open_frame(*this, frame, FrameCheck::but_the_checksum);
+    const Rows<float> room{nullptr, vectors, dim_, dim_};  // nothing is written there
+    const FrameView view = open_frame(*this, frame, room, FrameCheck::but_the_checksum);
     FixedRateReader reader(parts(), view);
     PointReader points(parts(), view);
     constexpr std::size_t kMost = To::kMostTiles * kTileRows;

@@ -206,11 +206,13 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   /// The points of page `page` of `view`, and the vectors that are kept beside it, times weights.
   void add_points(const FrameView& view, std::size_t page, Rows<const float> weights,
                   PackedSums& sums) const {
+    require_page(*this, view.count, page, {nullptr, weights.dim, dim_, dim_});
     Reader(*this, view).add(page, weights, sums);
   }
   /// Their products with queries.
   void score_points(const FrameView& view, std::size_t page, PackedScores& scores,
                     Rows<float> out) const {
+    require_page(*this, view.count, page, {nullptr, out.dim, dim_, dim_});
     Reader(*this, view).score(page, scores, out);
   }
 
