@@ -80,7 +80,8 @@ def shares(command):
     for share, library, where, name in re.findall(r"^ +([\d.]+)% +(\S+) +\[(.)\] +(.*)$", told, re.MULTILINE):
         what = next((kind for kind, pattern in WORK if re.search(pattern, name)), "decoding")
         if where == "k" or not library.startswith(("kakeya", "libkakeya")):
-            what = "LibTorch" if "torch" in library or "mkl" in library else "other"
+            weights = re.search("blas|dnnl|mkl", library)  # what a model's products with its weights are in
+            what = "products with weights" if weights else "LibTorch" if "torch" in library else "other"
         found[what] += float(share)
     return {what: round(100 * share / found.total(), 1) for what, share in found.most_common()}
 
