@@ -130,8 +130,9 @@ KAKEYA_INLINE Patterns groups_to_twice(std::int32_t* v, std::size_t dim) {
     beyond |= most > 2 * kMost - reinterpret_cast<Patterns>(half);
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kFieldGroup; ++i) {
-      number[i] = number[i] + number[i] + half;
-      std::memcpy(v + i * kLanes, &number[i], sizeof number[i]);
+      const auto pattern = reinterpret_cast<Patterns>(number[i]);  // wraps where it is not within
+      const Patterns twice = pattern + pattern + reinterpret_cast<Patterns>(half);
+      std::memcpy(v + i * kLanes, &twice, sizeof twice);
     }
   }
   return beyond;
