@@ -32,6 +32,7 @@ GenerationSpeeds generation_speeds(const Json& document, const std::string& sour
     plan.at("dtype").get_to(speeds.dtype);
     plan.at("threads").get_to(speeds.threads);
     speeds.caches_on_gpu = plan.contains("cache_device");
+    speeds.packed_sums = plan.contains("packed_sums");
     speeds.device = document.at("provenance").at("device").get<std::string>();
     for (const Json& row : document.at("cells")) {
       speeds.rows.push_back(

@@ -40,8 +40,9 @@ Cell number(double value) { return number_cell(value, significant(value)); }
 template <typename Value>
 Chart over_contexts(const GenerationSpeeds& speeds, const Value& value) {
   Chart chart;
-  chart.subtitle = fmt::format("{}, {}, {} thread{}", speeds.model, speeds.dtype, speeds.threads,
-                               speeds.threads == 1 ? "" : "s");
+  chart.subtitle =
+      fmt::format("{}, {}, {} thread{}{}", speeds.model, speeds.dtype, speeds.threads,
+                  speeds.threads == 1 ? "" : "s", speeds.packed_sums ? ", packed sums" : "");
   chart.x_label = "context, log2 of tokens";
   chart.logarithmic = false;
   std::set<std::size_t> batches;
@@ -125,7 +126,8 @@ Speed speed_of(const GenerationSpeeds& speeds) {
           "tokens / second"};
 }
 
-const char* where_caches_are(const GenerationSpeeds& speeds) {
+const char* how_caches_are_read(const GenerationSpeeds& speeds) {
+  if (speeds.packed_sums) return " Attention adds up what is packed, but of `identity`.";
   if (!speeds.device.starts_with("cuda")) return "";
   return speeds.caches_on_gpu
              ? " Caches are on the GPU, whose attention reads the pages as they are packed, keys after RoPE."
@@ -225,7 +227,7 @@ Document make_generation_report(const GenerationSpeeds& speeds, const Provenance
   const std::string title = "# Decoding from packed pages: " + speeds.model,
                     how = fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
                                       speeds.threads, speeds.threads == 1 ? "" : "s") +
-                          where_caches_are(speeds) + copies(speeds);
+                          how_caches_are_read(speeds) + copies(speeds);
   out.paragraph(title);
   out.paragraph(how + " Full precision: [results.csv](results.csv).");
   for (Chart* const chart : {&speed, &bytes}) {

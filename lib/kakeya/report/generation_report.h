@@ -32,7 +32,7 @@ struct GenerationFit {
 struct GenerationSpeeds {
   std::string model, device, dtype;
   int threads = 1;
-  bool caches_on_gpu = false;
+  bool caches_on_gpu = false, packed_sums = false;
   std::vector<GenerationSpeed> rows;
   std::vector<GenerationFit> fits;
 };
