@@ -2,30 +2,16 @@
 #include "kakeya/codec/packed_sums.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "kakeya/core/clones.h"
 #include "kakeya/core/error.h"
-
-#define KAKEYA_INLINE [[gnu::always_inline]] inline
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"  // all that takes a Lanes by value is inlined
-#endif
+#include "kakeya/core/float_lanes.h"
 
 namespace kakeya {
 namespace {
 
-using Lanes [[gnu::vector_size(4 * kTileRows)]] = float;
-
-KAKEYA_INLINE Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-KAKEYA_INLINE void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof lanes); }
+static_assert(kTileRows == kFloatLanes);
 
 constexpr std::size_t kRoom = kTileRows * PackedSums::kMostTiles;
 
@@ -40,23 +26,23 @@ struct Adding {
 // kCoordinates from `i` on, whose sums stay in registers.
 template <std::size_t kQueries, std::size_t kCoordinates>
 KAKEYA_INLINE void add(const Adding& of, std::size_t i) {
-  Lanes sums[kQueries][kCoordinates];
+  FloatLanes sums[kQueries][kCoordinates];
   for (std::size_t q = 0; q < kQueries; ++q) {
     for (std::size_t k = 0; k < kCoordinates; ++k)
-      sums[q][k] = load(of.sums + (q * of.dim + i + k) * kTileRows);
+      sums[q][k] = load_lanes(of.sums + (q * of.dim + i + k) * kTileRows);
   }
   for (std::size_t tile = 0; tile < of.tiles; ++tile) {
-    Lanes weights[kQueries];
+    FloatLanes weights[kQueries];
     for (std::size_t q = 0; q < kQueries; ++q)
-      weights[q] = load(of.weights + q * kRoom + tile * kTileRows);
+      weights[q] = load_lanes(of.weights + q * kRoom + tile * kTileRows);
     for (std::size_t k = 0; k < kCoordinates; ++k) {
-      const Lanes point = load(of.points + (tile * of.dim + i + k) * kTileRows);
+      const FloatLanes point = load_lanes(of.points + (tile * of.dim + i + k) * kTileRows);
       for (std::size_t q = 0; q < kQueries; ++q) sums[q][k] += weights[q] * point;
     }
   }
   for (std::size_t q = 0; q < kQueries; ++q) {
     for (std::size_t k = 0; k < kCoordinates; ++k)
-      store(sums[q][k], of.sums + (q * of.dim + i + k) * kTileRows);
+      store_lanes(sums[q][k], of.sums + (q * of.dim + i + k) * kTileRows);
   }
 }
 
@@ -81,16 +67,16 @@ KAKEYA_CLONES void add_tiles_of(Adding of, std::size_t queries) {
 template <std::size_t kQueries, std::size_t kTiles>
 KAKEYA_INLINE void multiply(const float* points, std::size_t dim, const float* turned,
                             float* scores) {
-  Lanes sums[kQueries][kTiles] = {};
+  FloatLanes sums[kQueries][kTiles] = {};
   for (std::size_t i = 0; i < dim; ++i) {
     for (std::size_t tile = 0; tile < kTiles; ++tile) {
-      const Lanes point = load(points + (tile * dim + i) * kTileRows);
+      const FloatLanes point = load_lanes(points + (tile * dim + i) * kTileRows);
       for (std::size_t q = 0; q < kQueries; ++q) sums[q][tile] += turned[q * dim + i] * point;
     }
   }
   for (std::size_t q = 0; q < kQueries; ++q) {
     for (std::size_t tile = 0; tile < kTiles; ++tile)
-      store(sums[q][tile], scores + q * kRoom + tile * kTileRows);
+      store_lanes(sums[q][tile], scores + q * kRoom + tile * kTileRows);
   }
 }
 

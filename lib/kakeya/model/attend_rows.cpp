@@ -2,44 +2,31 @@
 #include "kakeya/model/attend_rows.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kakeya/core/clones.h"
+#include "kakeya/core/float_lanes.h"
 #include "kakeya/core/half.h"
-
-#define KAKEYA_INLINE [[gnu::always_inline]] inline
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"  // all that takes a Lanes by value is inlined
-#endif
 
 namespace kakeya {
 namespace {
 
-using Lanes [[gnu::vector_size(4 * kAttendLanes)]] = float;
-
-KAKEYA_INLINE Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-KAKEYA_INLINE void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof lanes); }
+static_assert(kAttendLanes == kFloatLanes);
 
 // Sums of neighbours: of a in the lower half, of b in the upper.
-KAKEYA_INLINE Lanes add_neighbours(Lanes a, Lanes b) {
+KAKEYA_INLINE FloatLanes add_neighbours(FloatLanes a, FloatLanes b) {
   return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) +
          __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
 }
 
 // Lane t: the product of the query and key t of sixteen.
-KAKEYA_INLINE Lanes score_sixteen(const float* query, const float* keys, std::size_t stride) {
-  Lanes sums[kAttendLanes];
-  const Lanes first = load(query);
-  for (std::size_t t = 0; t < kAttendLanes; ++t) sums[t] = first * load(keys + t * stride);
+KAKEYA_INLINE FloatLanes score_sixteen(const float* query, const float* keys, std::size_t stride) {
+  FloatLanes sums[kAttendLanes];
+  const FloatLanes first = load_lanes(query);
+  for (std::size_t t = 0; t < kAttendLanes; ++t) sums[t] = first * load_lanes(keys + t * stride);
   for (std::size_t at = kAttendLanes; at < stride; at += kAttendLanes) {
-    const Lanes part = load(query + at);
-    for (std::size_t t = 0; t < kAttendLanes; ++t) sums[t] += part * load(keys + t * stride + at);
+    const FloatLanes part = load_lanes(query + at);
+    for (std::size_t t = 0; t < kAttendLanes; ++t)
+      sums[t] += part * load_lanes(keys + t * stride + at);
   }
   for (std::size_t left = kAttendLanes; left > 1; left /= 2) {
     for (std::size_t t = 0; t < left / 2; ++t)
@@ -64,15 +51,15 @@ KAKEYA_INLINE void weigh(const Weighing& of, std::size_t column) {
     const std::size_t begun = (of.before + t) % kWeighedTogether,
                       whole = t + kWeighedTogether - begun,
                       end = whole < of.count ? whole : of.count;
-    Lanes all[kQueries][kParts] = {};
+    FloatLanes all[kQueries][kParts] = {};
     for (std::size_t q = 0; begun > 0 && q < kQueries; ++q) {
       for (std::size_t p = 0; p < kParts; ++p)
-        all[q][p] = load(of.open + q * of.stride + column + p * kAttendLanes);
+        all[q][p] = load_lanes(of.open + q * of.stride + column + p * kAttendLanes);
     }
     for (; t < end; ++t) {
-      Lanes value[kParts];
+      FloatLanes value[kParts];
       for (std::size_t p = 0; p < kParts; ++p)
-        value[p] = load(of.values + t * of.stride + column + p * kAttendLanes);
+        value[p] = load_lanes(of.values + t * of.stride + column + p * kAttendLanes);
       for (std::size_t q = 0; q < kQueries; ++q) {
         const float weight = of.weights[q * of.room + t];
         for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];
@@ -82,9 +69,9 @@ KAKEYA_INLINE void weigh(const Weighing& of, std::size_t column) {
       for (std::size_t p = 0; p < kParts; ++p) {
         const std::size_t at = q * of.stride + column + p * kAttendLanes;
         if (end == whole) {
-          store(load(of.sums + at) + all[q][p], of.sums + at);
+          store_lanes(load_lanes(of.sums + at) + all[q][p], of.sums + at);
         } else {
-          store(all[q][p], of.open + at);
+          store_lanes(all[q][p], of.open + at);
         }
       }
     }
@@ -131,8 +118,8 @@ KAKEYA_CLONES void score_rows(const float* queries, std::size_t query_count, con
                               std::size_t room) {
   for (std::size_t first = 0; first < count; first += kAttendLanes) {
     for (std::size_t q = 0; q < query_count; ++q) {
-      store(score_sixteen(queries + q * stride, keys + first * stride, stride),
-            scores + q * room + first);
+      store_lanes(score_sixteen(queries + q * stride, keys + first * stride, stride),
+                  scores + q * room + first);
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
+#include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
 
 namespace kakeya {
@@ -120,6 +121,7 @@ void add_choice(Document& report, const AttentionSpeeds& speeds,
   report.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
   report.charts.push_back(std::move(chart));
   report.table(table, "##");
+  report.table(noise_floor_table(group), "##");
 }
 
 }  // namespace kakeya
