@@ -57,6 +57,13 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
          ("e8:q={15,22},pack=rans", "e8:q={15,22},pack=rans,page=128", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
          ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
+# KIVI's own policy, keys after RoPE and the last tokens exact: what its baselines are over development passages, and what stands beside it on other texts and over the whole text.
+WINDOW = ("--residual-window", 128)
+KIVI = (*WINDOW, "--tap", "post-rope")
+LAYERS_128, HEADS_128 = LAYERS.replace("page=512", "page=128"), "klt:bits={{{}}},lattice=tcq,page=128"
+WITH_KIVI = ("kivi:b={2,3,4}", "ece8:bits={3,4},center=mean,page=128", "q4_0:rotate=64", "e8:q={15,22},pack=rans,page=128")
+MORE_WITH_KIVI = ("q5_0:rotate=64", "q8_0:rotate=64", "e8:q={15,22},rule=published", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8", *MORE[1:])
+WHOLE_WITH_KIVI = (WITH_KIVI[:3], (HEADS_128.format("2.5,3.1,3.5,4"),), (LAYERS_128.format("1.7,2.1"),), (LAYERS_128.format("2.5,3"),))
 BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
 RESTS, RANDOM_MODELS = (pathlib.Path("out/evidence") / name for name in ("texts", "models"))
 
@@ -96,7 +103,7 @@ MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), 590, (5760
 class Plan:
     """The jobs of some steps."""
 
-    folders = ("parts", "texts-hot", "texts-cold", *ON_GPU)  # that jobs write to, in out/evidence/MODEL
+    folders = ("parts", "texts-hot", "texts-cold", "texts-kivi", *ON_GPU)  # that jobs write to, in out/evidence/MODEL
 
     def __init__(self, given):
         self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
@@ -169,7 +176,7 @@ class Plan:
         for block, codecs in self.blocks().items():
             self.shards(f"{name}-{block}", (), first, count, "--model", self.given.model, "--text", *self.text("wiki.test.raw"), "--cut", "published", *EVERY_LAYER, *words, *codecs)
 
-    def measured(self, split, first, count, hot=(), cold=(), with_kivi=True):
+    def measured(self, split, first, count, hot=(), cold=(), kivi=()):
         config = lambda tier: ("--config", f"configs/held-out-{self.given.model}-{tier}.json", "--text", *self.text("wiki.test.raw"), "--split", split)
         codecs = lambda specs: ("--codec", *specs) if specs else ()
         full, small = self.model.ranks
@@ -177,18 +184,18 @@ class Plan:
         self.shards(f"{split}-hot", ("mix.hot",), first, count, *config("hot"), *codecs(hot))
         self.rotated(f"{split}-cold", first, count, "--split", split, "--mode", "prefix")
         self.rotated(f"{split}-hot", first, count, "--split", split)
-        if with_kivi:
-            self.rotated(f"{split}-kivi", first, count, "--split", split, "--residual-window", 128, "--tap", "post-rope")
-            self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"))
-            for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
-                self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), "--residual-window", 128, "--noise-floor", *codecs((KVTC,)))
+        self.rotated(f"{split}-kivi", first, count, "--split", split, *KIVI)
+        self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"), "--noise-floor", *codecs(kivi))
+        for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
+            self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), *WINDOW, "--noise-floor", *codecs((KVTC,)))
 
     def held_out(self):
         self.measured("held-out", DEVELOPMENT, self.model.passages - DEVELOPMENT)
 
     def development(self):
         six = f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile('mix.group6')}"
-        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), with_kivi=False)
+        heads = HEADS_128.format("2.5,2.8,3.1,3.5,4" if self.model.rotated_keys == 64 else "2.2,2.6,2.85,3.3,3.6,4")
+        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3"), *WITH_KIVI, *MORE_WITH_KIVI))
 
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
@@ -220,20 +227,30 @@ class Plan:
             self.sweep(f"texts-cold/{name}", (f"{profile}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
             if plain:
                 self.sweep(f"texts-cold/{name}-kvtc", (f"mix.kvtc{self.model.ranks[0]}",), *common, "--mode", "prefix", "--codec", KVTC)
+                for rank in self.model.ranks:
+                    self.sweep(f"texts-cold/{name}-kvtc{rank}-exact", (f"mix.kvtc{rank}",), *common, "--mode", "prefix", *WINDOW, "--codec", KVTC)
+                self.sweep(f"texts-kivi/{name}", ("mix.kivi",), *common, *KIVI, "--noise-floor", "--codec", HEADS_128.format("2.5,3.1,3.5,4"), LAYERS_128.format("1.3,1.7,2.1,2.5,3,3.5"), *WITH_KIVI)
+                if self.blocks():
+                    self.sweep(f"texts-kivi/{name}-q4_0", (), *common, *KIVI, *self.blocks()["q4_0"])
                 for (tier, mode), (block, codecs) in itertools.product((("hot", "inforward"), ("cold", "prefix")), self.blocks().items()):
                     self.sweep(f"texts-{tier}/{name}-{block}", (), *common, "--mode", mode, *codecs)
 
     def whole(self):
-        """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost."""
+        """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost. Then under KIVI's policy."""
+        self.in_parts("whole", "mix.hot", (*(("--codec", *specs) for specs in WHOLE), *self.blocks().values()), ("--codec", *WHOLE_BESIDE_FLOOR))
+        kivi = [("--codec", *specs) for specs in WHOLE_WITH_KIVI]
+        self.in_parts("whole-kivi", "mix.kivi", (*kivi, *(self.blocks()[block] for block in ("q4_0",) if self.blocks())), kivi[0], *KIVI)
+
+    def in_parts(self, name, profile, settings, beside_floor, *words):
+        """The whole text, a job a part and settings, with nothing coded too in the jobs of some of these; and their join."""
         size = -(-self.model.windows // max(1, min(self.given.jobs, self.model.windows)))
-        names = []
-        for first in range(0, self.model.windows, size):
-            for number, codecs in enumerate((*(("--codec", *specs) for specs in WHOLE), *self.blocks().values())):
-                names.append(f"whole {number}.{first}")
-                self.add(names[-1], self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
-                         "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first),
-                         *EVERY_LAYER[4:], "--profile", self.profile("mix.hot"), *codecs, *(("--noise-floor",) if codecs[1:] == WHOLE_BESIDE_FLOOR else ()), "--out", self.out / f"parts/whole.{number}.{first}")
-        self.jobs.append(Job("join whole", tuple(names), (sys.executable, "scripts/merge_samples.py", str(self.out / "whole"), *(job.command[-1] for job in self.jobs if job.name in names))))
+        parts = []
+        for first, (number, codecs) in itertools.product(range(0, self.model.windows, size), enumerate(settings)):
+            parts.append(f"{name} {number}.{first}")
+            self.add(parts[-1], self.needs(profile), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
+                     "--text", *self.text("wiki.test.raw"), *self.model.window, "--first-window", first, "--windows", min(size, self.model.windows - first), *EVERY_LAYER[4:], *words,
+                     "--profile", self.profile(profile), *codecs, *(("--noise-floor",) if codecs == beside_floor else ()), "--out", self.out / f"parts/{name}.{number}.{first}")
+        self.jobs.append(Job(f"join {name}", tuple(parts), (sys.executable, "scripts/merge_samples.py", str(self.out / name), *(job.command[-1] for job in self.jobs if job.name in parts))))
 
     def on_own_text(self, name, program, *words):
         """A measurement of every layer with four sinks on wiki.test.raw."""

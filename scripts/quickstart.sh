@@ -36,7 +36,7 @@ if [ ! -f "$profile" ]; then
 fi
 echo "quickstart: sweeping the other five"
 "$bin/kakeya-sweep" --config "configs/quickstart-$model.json" --text "$unseen" --profile "$profile" --out "$results/sweep"
-"$bin/kakeya-report" "$results/sweep" --out "$results/report"
+"$bin/kakeya-report" "$results/sweep" --bits whole-cache --out "$results/report"
 echo
 echo "Report: $results/report/report.md"
 echo "Chart:  $results/report/kld_inforward.png"
