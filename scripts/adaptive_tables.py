@@ -26,7 +26,8 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-import headline
+import headline_cells
+from headline_pages import interval
 from spec import Spec
 
 REFERENCE = "e8:q=15,rule=published"
@@ -142,7 +143,7 @@ def points(folder, codec, passages):
     """Mean KL divergence, bits a value of coded values and of the cache: over these passages, then over each draw of them, the same for all codecs."""
     cells = [load(folder).cells[codec][passage] for passage in passages]
     found = []
-    for draw in (range(len(cells)), *headline.draws(len(cells))):
+    for draw in (range(len(cells)), *headline_cells.draws(len(cells))):
         kl, *sums = (sum(column) for column in zip(*(cells[i] for i in draw)))
         found.append((kl / len(draw), *(8 * size / values for size, values in zip(sums[::2], sums[1::2]))))
     return found
@@ -158,11 +159,11 @@ def compared(sweep, title, other=None):
     reference, *drawn = ([points(sweep.folder, codec, passages) for codec in codecs] for codecs in ([REFERENCE], *curves))
     found = []
     for i, (kl, *_) in enumerate(reference[0]):
-        coded, *others = (headline.read_off([of_codec[i] for of_codec in curve], kl) for curve in drawn)
+        coded, *others = (headline_cells.read_off([of_codec[i] for of_codec in curve], kl) for curve in drawn)
         found.append((*coded[:2], coded[1] / others[0][1] if others else 1.0))
     if not all(map(math.isfinite, found[0])) or 0.0 in found[0]:
         return None
-    ends = lambda column: headline.ends([values[column] for values in found[1:] if not math.isnan(values[column])])
+    ends = lambda column: headline_cells.ends([values[column] for values in found[1:] if not math.isnan(values[column])])
     low, high = ends(2)  # a ratio to what was beyond its settings is 0
     return Compared(len(passages), reference[0][0][0], *found[0], ends(0), (low or -math.inf, high))
 
@@ -228,7 +229,7 @@ def counted(root):
 
 
 def ratio_text(beside):
-    return f"{beside.ratio:.3f} ({headline.interval(beside.ratio_ends)})" if beside else ""
+    return f"{beside.ratio:.3f} ({interval(beside.ratio_ends)})" if beside else ""
 
 
 def scored_on_wiki(root):
@@ -243,7 +244,7 @@ def print_tables(root):
     for sweep in sweeps(root):
         where = ", ".join(word for word in (sweep.model, sweep.text, sweep.split) if word)
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items() if sweep.tokens >= LENGTHS[0] else ():
-            print(f"| {where} | {sweep.tokens} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({headline.interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
+            print(f"| {where} | {sweep.tokens} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
                   + "".join(f"| {ratio_text(beside)} " for beside in ratios) + "|")
     for model, group in itertools.groupby(scored_on_wiki(root), key=lambda sweep: sweep.model):
         columns = {sweep.tokens: rows_of(sweep.folder) for sweep in group}
@@ -330,7 +331,7 @@ unset multiplot
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("root", nargs="?", type=pathlib.Path, default=headline.ROOT / "reports/adaptive")
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=headline_cells.ROOT / "reports/adaptive")
     parser.add_argument("--csv", action="store_true")
     parser.add_argument("--chart", type=pathlib.Path)
     given = parser.parse_args()

@@ -9,131 +9,22 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 95 % of 2000 paired draws of the passages, seed 1.
 
 usage: headline.py [PAGE] [--csv]
-  PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
+  PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text, whole-text-kivi, calibration-texts-kivi: their pages' tables; front: that of README.md, from held-out's samples;
          agreement: which of held-out's ratios the whole text bears out;
-         splits, splits-cold: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
+         splits, splits-cold, splits-kivi: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote; tests/cli/readme.py compares
 """
 import collections
-import functools
 import itertools
 import json
 import lzma
 import math
-import operator
-import pathlib
-import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, of_folder, own_digest, pair_name, short
+from headline_cells import ROOT, cells, compared, drawn, ends, point, read_off
+from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
 from spec import Spec
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-DRAWS = 2000
-
-
-def whole(cell, finished=False):
-    """Bytes of the cache; while it grows, the open page as bf16, where a sample records one."""
-    page = None if finished else cell.get("open_page")
-    return cell["cache_bytes"] + (2 * page["values"] - page["bytes"] if page else 0)
-
-
-def grown(cell, plan, tokens):
-    """Bytes and values of a cache that has grown to so many tokens, half a page open on average: sealed pages at the rate measured here; sinks, residual
-    window, open page and skipped layers as bf16. Layers that attend to a window keep that many tokens, and no sinks."""
-    layers, windows = range(plan["layers"]), plan.get("windows", {"tokens": 0, "layers": []})
-    of_layer = cell["cache_values"] / (plan["context"] + plan["scored"]) / plan["layers"]  # values a token
-    page = cell.get("open_page") or {"values": 0, "bytes": 0, "page_values": 0}
-    exact = sum(cell[side]["exact_token_bits"] for side in ("ledger_k", "ledger_v")) / 16
-    sealed = (cell["bytes_written"] - 2 * exact - page["bytes"]) / (cell["values"] - exact - page["values"])
-    values = plain = 0
-    for layer in layers:
-        slides = layer in windows["layers"] and windows["tokens"] < tokens
-        kept = windows["tokens"] if slides else tokens
-        skipped = not plan["boundary"] <= layer < plan["layers"] - plan["boundary"]
-        values += kept * of_layer
-        plain += of_layer * (kept if skipped else plan.get("recent", 0) + (0 if slides else plan["sinks"]))
-    plain += page["page_values"] / 2
-    return 2 * plain + sealed * (values - plain), values
-
-
-@functools.lru_cache(maxsize=None)
-def cells(folder, finished=False):
-    """Of each codec by passage: KL divergence, then bytes and values: of the coded layers, of the cache, of the cache grown to 8k tokens."""
-    found = collections.defaultdict(dict)
-    plan = json.loads((ROOT / "reports" / folder / "provenance.json").read_text(encoding="utf-8"))["plan"]
-    with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            cell = json.loads(line)
-            codec = pair_name(cell["codec_k"], cell["codec_v"])
-            found[codec][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"], *grown(cell, plan, CONTEXTS["8k"]))
-    return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
-
-
-def point(cells_of_codec, draw):
-    """Mean KL divergence, bits a value of the coded layers, of the cache and of the cache grown to 8k tokens, over the drawn passages."""
-    kl, *sums = (sum(map(column.__getitem__, draw)) for column in zip(*cells_of_codec))
-    return kl / len(draw), *(8 * size / values for size, values in zip(sums[::2], sums[1::2]))
-
-
-def read_off(curve, kl):
-    """Bits (coded layers, cache, cache of 8k) at a KL divergence; beyond the measured ones -inf or inf, for fewer or more bits than measured."""
-    curve = sorted(curve, key=operator.itemgetter(1))
-    if kl > curve[0][0]:
-        return (-math.inf,) * 3
-    for below, above in itertools.pairwise(curve):
-        if below[0] >= kl >= above[0]:
-            share = math.log(below[0] / kl) / math.log(below[0] / above[0]) if below[0] > above[0] else 0
-            return tuple(a + share * (b - a) for a, b in zip(below[1:], above[1:]))
-    return (math.inf,) * 3
-
-
-@functools.lru_cache(maxsize=None)
-def draws(count):
-    rng = random.Random(1)
-    return [rng.choices(range(count), k=count) for _ in range(DRAWS)]
-
-
-@functools.lru_cache(maxsize=None)
-def drawn(folder, finished, codec):
-    """A codec's point in every draw: the same draws for all codecs, which pairs them."""
-    of_codec = cells(folder, finished)[codec]
-    takers = [operator.itemgetter(*draw) for draw in draws(len(of_codec))]  # as point(), a column at a time
-    kl, *sums = ([sum(take(column)) for take in takers] for column in zip(*of_codec))
-    bits = ([8 * size / values for size, values in zip(sizes, of)] for sizes, of in zip(sums[::2], sums[1::2]))
-    return list(zip([total / len(of_codec) for total in kl], *bits))
-
-
-def ratios(points, reference):
-    """Of one draw: klt's bits, read off between its points, to the reference's."""
-    kl, *bits = reference
-    return tuple(ours / theirs for ours, theirs in zip(read_off(points, kl), bits))
-
-
-def ends(values):
-    """95 % of the draws."""
-    values = sorted(values)
-    return tuple(values[round(q * (len(values) - 1))] for q in (0.025, 0.975))
-
-
-@functools.lru_cache(maxsize=None)
-def compared(folder, curve, reference, finished=False, bound=False):
-    """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers, of the cache and of
-    the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve. With BOUND, where
-    klt's cheapest setting loses less already: that setting's bits and their ratio, which klt's is at most."""
-    codecs, theirs_folder, theirs_codec = cells(folder, finished), *reference
-    every = range(len(codecs[curve[0]]))
-    kl, *theirs = point(cells(theirs_folder, finished)[theirs_codec], every)
-    points = [point(codecs[c], every) for c in curve]
-    ours = read_off(points, kl)
-    if bound and -math.inf in ours:
-        ours = max(points)[1:]
-        return kl, *((his, mine, mine / his, (-math.inf, mine / his)) for his, mine in zip(theirs, ours))
-    if math.inf in ours or -math.inf in ours:
-        return None
-    found = list(map(ratios, zip(*(drawn(folder, finished, c) for c in curve)), drawn(theirs_folder, finished, theirs_codec)))
-    return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in range(3))
 
 
 def measured(page, bound=False):
@@ -263,17 +154,17 @@ def text_cell(parts, finished):
     return f"{cache:.2f} ({short(interval(both))})" + ("" if finished else f", {coded:.2f}")
 
 
-def text_references(page, model):
-    """Codecs without a profile, and KVTC, by name."""
-    return {**TEXT_BASELINES, **(kvtc(page.kvtc[model]) if model in page.kvtc else {})}
+def text_references(page, model, samples=""):
+    """Codecs without a profile, and KVTC, by name: (folder of samples, codec)."""
+    here = {name: (samples, of_folder(codec, samples)) for name, codec in {**TEXT_BASELINES, **(kvtc(page.kvtc[model]) if model in page.kvtc else {})}.items()}
+    return {**here, **(kvtc_exact(samples.replace("calibration-texts-cold", "kvtc-window"), page.kvtc[model]) if model in page.kvtc else {})}
 
 
 def text_baselines(page):
     """By text and by other codec: klt's largest unit, calibrated on the mix, at that codec's KL divergence; None where it lies below klt's settings."""
     unit, (pattern, rates) = list(page.curves.items())[-1]
-    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, tuple(pattern.format(rate, digests[0]) for rate in rates), (prefix + folder, of_folder(codec, prefix)),
-                                                                             page.finished, bound=True))
-            for (model, prefix, digests), (title, folder) in itertools.product(page.models, TEXTS.items()) for name, codec in text_references(page, model).items()}
+    return {(", ".join(filter(None, (model, title))), name): (unit, compared(prefix + folder, tuple(pattern.format(rate, digests[0]) for rate in rates), reference, page.finished, bound=True))
+            for (model, prefix, digests), (title, folder) in itertools.product(page.models, TEXTS.items()) for name, reference in text_references(page, model, prefix + folder).items()}
 
 
 def baseline_cell(found):
@@ -363,7 +254,7 @@ def print_agreement():
 def main(words):
     as_csv = "--csv" in words
     names = [word for word in words if word != "--csv"] or ["headline"]
-    splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD}
+    splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD, "splits-kivi": SPLITS_KIVI}
     if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "agreement", "pages", "tcq"):
         sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, agreement, pages, tcq")
     if names[0] == "pages":

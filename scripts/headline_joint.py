@@ -10,7 +10,8 @@ usage: headline_joint.py [--csv]
 """
 import sys
 
-from headline import ROOT, numbers, text_rows
+from headline import numbers, text_rows
+from headline_cells import ROOT
 from headline_pages import CALIBRATIONS, OWN_KIND, SCORED_KIND, SHARE_TEXT, TEXT_PAGES, TEXTS, check_shared, interval, short
 
 SCORED = "text of the scored kind"

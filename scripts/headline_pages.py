@@ -75,21 +75,32 @@ def kvtc(profile):
     return {f"KVTC, bits={rate}": f"kvtc:bits={rate},page=1024,profile={profile}" for rate in KVTC_RATES}
 
 
+def kvtc_exact(samples, profile):
+    """KVTC as it was published: its last 128 tokens exact, from another folder of samples of the same passages."""
+    return {f"{name}, last 128 tokens exact": (f"{samples}-all-components", codec) for name, codec in kvtc(profile).items()}
+
+
 def cold(title, groups, profile):
     """Layers by sixes, threes and alone, each with its profile, and KVTC at its six rates, its last 128 tokens coded too or exact."""
-    codecs = kvtc(profile)
-    exact = f"held-out-kvtc/{FOLDERS[title]}-all-components"
     six, three, one = groups
     curves = (Curve("six layers", COLD.format("{}", 1), COLD_RATES, six), Curve("three layers", COLD.format("{}", 1), COLD_RATES, three),
               Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), one))
-    references = {**codecs, **{f"{name}, last 128 tokens exact": (exact, codec) for name, codec in codecs.items()}}
-    return (title, f"held-out-cold/{FOLDERS[title]}", curves, references)
+    return title, f"held-out-cold/{FOLDERS[title]}", curves, {**kvtc(profile), **kvtc_exact(f"held-out-kvtc/{FOLDERS[title]}", profile)}
 
 
 PROFILES = {"SmolLM2": HOT, "Gemma 3": GEMMA_HOT}
 SIX = {"development": {"SmolLM2": "c3767853ceaf4eac", "Gemma 3": "c2ae20bdc57cf421"}, "held-out": {"SmolLM2": "c421cdcdfb313a0a", "Gemma 3": "12a90d97ac309713"}}
 KVTC = {"SmolLM2": "ef9e8248a4223484", "Gemma 3": "65069c4c5d22fae1"}
 POST_ROPE = {"SmolLM2": "d1760fac9fa9bc1a", "Gemma 3": "368adeef6829996b"}
+POST_ROPE_AGAIN = {"SmolLM2": "SMOL", "Gemma 3": "GEMMA"}  # calibrated anew on the same mix
+KIVI = {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3"}
+WITH_KIVI = {**KIVI, **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}
+WITH_KIVI_RATES = dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5", "4"))  # of heads
+FEW_WITH_KIVI = {**KIVI, **{name: codec for name, codec in WITH_KIVI.items() if name in ("KIVI, 4 bits", *CENTRED_128, "q4_0, rotated")}}
+
+# Text that is coded.
+TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
+         "Chinese manual pages": "manpages-zh"}
 
 PAGES = {
     "headline": Page((
@@ -100,28 +111,33 @@ PAGES = {
         {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}),
     "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
                      {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
-    "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128),
-                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
+    "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI, grown=True),
     "held-out-cold": Page((cold("SmolLM2", (SIX["held-out"]["SmolLM2"], "aedc4c2e3a8a1e19", "6e477f50a1405a31"), KVTC["SmolLM2"]),
                            cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
     "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1", "1.3", "1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("1.5", "2", "2.5", "3.1", "3.5"))),
                        {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED, **MORE_128}, grown=True, digits=3),
+    "whole-text-kivi": Page(hot("whole-text-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.7", "2.1", "2.5", "3"), rates=WITH_KIVI_RATES), FEW_WITH_KIVI, grown=True, digits=3),
+    "calibration-texts-kivi": Page(tuple((f"{title}, {name}", f"{folder}.{text}", curves) for title, folder, curves in
+                                         hot("calibration-texts-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.3", "1.7", "2.1", "2.5", "3", "3.5"), rates=WITH_KIVI_RATES)
+                                         for name, text in TEXTS.items()),
+                                   {**FEW_WITH_KIVI, "E8, Q=15, rANS": "e8:q=15,pack=rans,page=128", "E8, Q=22, rANS": "e8:q=22,pack=rans,page=128"}, grown=True),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
                                     hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
                               {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}),
           "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE})}
-SPLITS_COLD = {split: Page(tuple((title, folder.format(FOLDERS[title]), (Curve("six layers", COLD.format("{}", 1), COLD_RATES, digest),), kvtc(KVTC[title])) for title, digest in SIX[split].items()),
+SPLITS_COLD = {split: Page(tuple((title, folder.format(FOLDERS[title]), (Curve("six layers", COLD.format("{}", 1), COLD_RATES, digest),),
+                                  {**kvtc(KVTC[title]), **kvtc_exact(exact.format(FOLDERS[title]), KVTC[title])}) for title, digest in SIX[split].items()),
                            {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True)
-               for split, folder in (("development", "splits-cold/{}-development"), ("held-out", "held-out-cold/{}"))}
+               for split, folder, exact in (("development", "splits-cold/{}-development", "kvtc-window/{}.development"), ("held-out", "held-out-cold/{}", "held-out-kvtc/{}"))}
+SPLITS_KIVI = {"development": Page(tuple((title, f"splits-kivi/{FOLDERS[title]}-development", curves) for title, _, curves in hot("", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128)), WITH_KIVI),
+               "held-out": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI)}
 # Whole layers with TCQ and with klt's own lattice, of the frozen settings.
 TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*LAYER_RATES, "3.5"), digest) for pattern in (LAYERS, LAYERS.replace(",lattice=tcq", ""))))
             for title, digest in PROFILES.items())
-# Text that is coded, and text that the profile was calibrated on.
-TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
-         "Chinese manual pages": "manpages-zh"}
+# Text that the profile was calibrated on.
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
 TEXT_BASELINES = {**SHORT, **ROTATED, **FIXED, **MORE}
 
