@@ -176,15 +176,18 @@ class Plan:
         for block, codecs in self.blocks().items():
             self.shards(f"{name}-{block}", (), first, count, "--model", self.given.model, "--text", *self.text("wiki.test.raw"), "--cut", "published", *EVERY_LAYER, *words, *codecs)
 
+    def of_split(self, split):
+        return "--split", split, "--splits", f"configs/splits/wiki.test-{self.given.model}.json"
+
     def measured(self, split, first, count, hot=(), cold=(), kivi=()):
         config = lambda tier: ("--config", f"configs/held-out-{self.given.model}-{tier}.json", "--text", *self.text("wiki.test.raw"), "--split", split)
         codecs = lambda specs: ("--codec", *specs) if specs else ()
         full, small = self.model.ranks
         self.shards(f"{split}-cold", ("mix.group3", "mix.group6", f"mix.kvtc{full}", "mix"), first, count, *config("cold"), *codecs(cold))
         self.shards(f"{split}-hot", ("mix.hot",), first, count, *config("hot"), *codecs(hot))
-        self.rotated(f"{split}-cold", first, count, "--split", split, "--mode", "prefix")
-        self.rotated(f"{split}-hot", first, count, "--split", split)
-        self.rotated(f"{split}-kivi", first, count, "--split", split, *KIVI)
+        self.rotated(f"{split}-cold", first, count, *self.of_split(split), "--mode", "prefix")
+        self.rotated(f"{split}-hot", first, count, *self.of_split(split))
+        self.rotated(f"{split}-kivi", first, count, *self.of_split(split), *KIVI)
         self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"), "--noise-floor", *codecs(kivi))
         for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
             self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), *WINDOW, "--noise-floor", *codecs((KVTC,)))

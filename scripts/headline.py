@@ -86,6 +86,15 @@ def print_page(rows, finished, digits):
         print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts[::-1]), digits=digits))
 
 
+def print_by_text(rows):
+    """Caches of 8k tokens: a row a model, unit and reference, a column a text; titles of models end in that of the text."""
+    found = {(*title.split(", ", 1), unit, name): parts[-1] for title, unit, _, name, _, *parts in rows}
+    print("| `klt` | at the KL divergence of |" + "".join(f" {text} |" for text in TEXTS) + "\n|---|---|" + "--:|" * len(TEXTS))
+    for model, unit, name in dict.fromkeys((model, unit, name) for model, _, unit, name in found):
+        of_texts = (found.get((model, text, unit, name)) for text in TEXTS)
+        print(f"| {model}, {unit} | {name} |" + "".join(f" {of[2]:.2f} ({short(interval(of[3]))}) |" if of else " |" for of in of_texts))
+
+
 def older_cell(kl, coded, *_):
     """klt's bits of the coded values, their ratio and its interval; a bound where klt's cheapest setting loses less."""
     _, ours, ratio, both = coded
@@ -282,6 +291,8 @@ def main(words):
     rows = list(measured(page))
     if as_csv:
         return print_csv(rows)
+    if names[0] == "calibration-texts-kivi":
+        return print_by_text(rows)
     return print_page([row for row in rows if not page.shown or row[1] in page.shown], page.finished, page.digits)
 
 

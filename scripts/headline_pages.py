@@ -92,7 +92,7 @@ PROFILES = {"SmolLM2": HOT, "Gemma 3": GEMMA_HOT}
 SIX = {"development": {"SmolLM2": "c3767853ceaf4eac", "Gemma 3": "c2ae20bdc57cf421"}, "held-out": {"SmolLM2": "c421cdcdfb313a0a", "Gemma 3": "12a90d97ac309713"}}
 KVTC = {"SmolLM2": "ef9e8248a4223484", "Gemma 3": "65069c4c5d22fae1"}
 POST_ROPE = {"SmolLM2": "d1760fac9fa9bc1a", "Gemma 3": "368adeef6829996b"}
-POST_ROPE_AGAIN = {"SmolLM2": "SMOL", "Gemma 3": "GEMMA"}  # calibrated anew on the same mix
+POST_ROPE_AGAIN = {"SmolLM2": "58eb8186dc6d5cef", "Gemma 3": "cbb948ad8112fa15"}  # calibrated anew on the same mix
 KIVI = {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3"}
 WITH_KIVI = {**KIVI, **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}
 WITH_KIVI_RATES = dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5", "4"))  # of heads

@@ -5,7 +5,6 @@ reports/held-out-kvtc or of reports/kvtc-window, or with --csv its costs.csv, th
 
 usage: kvtc_costs.py [held-out-kvtc | kvtc-window] [--csv]
 """
-import csv
 import itertools
 import json
 import sys
@@ -49,13 +48,13 @@ def coded_to_the_end(title, folder):
 
 def costs(page):
     """Yields model, text, profile, {quantity: value}."""
-    with open(ROOT / "reports" / page / "results.csv", encoding="utf-8", newline="") as file:
-        megabytes = {line["row"]: float(line["value"]) / 1e6 for line in csv.DictReader(file) if line["table"] == "profiles" and line["quantity"] == "reader bytes"}
     for (title, text, folder, to_the_end), (profile, suffix) in itertools.product(folders(page), PROFILES.items()):
-        plan = json.loads((ROOT / "reports" / f"{folder}-{suffix}" / "provenance.json").read_text(encoding="utf-8"))["plan"]
+        made = json.loads((ROOT / "reports" / f"{folder}-{suffix}" / "provenance.json").read_text(encoding="utf-8"))
+        plan = made["plan"]
         of_keys = plan["layers"] * plan["kv_heads"] * plan["head_dim"]
         rates, digest = measured(f"{folder}-{suffix}")
-        found = {"scalars a token, keys": of_keys, "scalars a token": 2 * of_keys, "MB": megabytes[digest]}
+        size, = {profile["reader_bytes"] for run in made["runs"] for profile in run.get("profiles", ()) if profile["sha256"].startswith(digest)}
+        found = {"scalars a token, keys": of_keys, "scalars a token": 2 * of_keys, "MB": size / 1e6}
         for rate in KVTC_RATES:
             found |= {f"KL divergence (nats) at bits={rate}": rates[rate][0], f"bits at bits={rate}": rates[rate][1]}
         if digest == KVTC[title]:

@@ -78,16 +78,20 @@ class Twice:
 
 
 def plan_of(document):
-    """Of a run; which of a machine's like devices it took is not part of it."""
-    plan = document["plan"]
+    """Of a run; which of a machine's like devices it took is not part of it, nor which lines its split is of, where a run did not say it."""
+    plan = {name: value for name, value in document["plan"].items() if name != "split_lines"}
     return {**plan, "device": plan["device"].partition(":")[0]} if "device" in plan else plan
 
 
 def merged(folders, below, twice):
     """Lines of samples and of controls and the provenance of all, in the order of the folders."""
     plan, kept, lines, runs, taken, controls = None, {}, [], [], [], {}
+    of_lines = {}  # by what a run says of the lines of its split: the passages it has
     for folder, (document, samples, of_controls, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
+        passages = of_lines.setdefault(document["plan"].get("split_lines"), set())
+        if len(of_lines.keys() - {None}) > 1:
+            fail(f"{folder}: its split_lines differs from that of {folders[0]}: expected one plan")
         if plan_of(document) != plan_of(plan) or any(document.get(name) != plan.get(name) for name in ("schema", "kind")):
             differing = [name for name in {**plan_of(plan), **plan_of(document)} if plan_of(document).get(name) != plan_of(plan).get(name)]
             fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
@@ -100,6 +104,7 @@ def merged(folders, below, twice):
             places.append(len(lines))
             cell = json.loads(line)
             codecs.add((cell["codec_k"], cell["codec_v"], cell.get("mode")))
+            passages.add(cell.get("passage"))
             if below is not None and cell["passage"] >= below:
                 continue
             before = kept.setdefault(key(cell), cell)
@@ -128,6 +133,12 @@ def merged(folders, below, twice):
             before = controls.setdefault((control["control"], control["passage"]), {**control, "run": numbers[control["run"]]})
             if not twice.same(before, control, SAME_CONTROL):
                 fail(f"{folder}: control {control['control']}, passage {control['passage']}: measured in another folder too, with another result")
+    known = next((name for name in of_lines if name is not None), None)
+    if known is not None:
+        unsaid = sorted(of_lines.get(None, set()) - of_lines[known])
+        if unsaid:
+            fail(f"passage {unsaid[0]} was measured before lines of splits were said ({known}): expected another folder here that has it, held against them")
+        plan = {**plan, "plan": {**plan["plan"], "split_lines": known}}
     return lines, [json.dumps(control, separators=(",", ":"), ensure_ascii=False) + "\n" for control in controls.values()], {**plan, "runs": runs}
 
 

@@ -176,8 +176,8 @@ class Documents(unittest.TestCase):
         self.assertFalse((folder / "gpu").exists())
 
     def test_the_tables_of_reports_are_computed(self):
-        for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "splits-cold", "calibration-texts",
-                     "calibration-texts-gemma3-270m", "calibration-texts-cold", "pages", "transform-cold",
+        for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "whole-text-kivi", "splits", "splits-cold", "splits-kivi", "calibration-texts",
+                     "calibration-texts-gemma3-270m", "calibration-texts-cold", "calibration-texts-kivi", "pages", "transform-cold",
                      "transform-studies", "transform"):
             table, cells = headline_prints(page), headline_prints(page, "--csv")
             self.assertGreater(len(table.splitlines()), 7, page)
@@ -190,9 +190,10 @@ class Documents(unittest.TestCase):
         table, cells = headline_prints("tcq"), headline_prints("tcq", "--csv")
         self.assertIn(table, (ROOT / "reports" / "held-out" / "README.md").read_text())
         self.assertEqual(cells, (ROOT / "reports" / "held-out" / "tcq.csv").read_text())
-        table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "kvtc_costs.py", *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
-        self.assertIn(table, (ROOT / "reports" / "held-out-kvtc" / "README.md").read_text())
-        self.assertEqual(cells, (ROOT / "reports" / "held-out-kvtc" / "costs.csv").read_text())
+        for page in ("held-out-kvtc", "kvtc-window"):
+            table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "kvtc_costs.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
+            self.assertIn(table, (ROOT / "reports" / page / "README.md").read_text())
+            self.assertEqual(cells, (ROOT / "reports" / page / "costs.csv").read_text())
         within, *beyond = headline_prints("agreement").splitlines()
         count, shared = map(int, within.split(" of "))
         self.assertEqual(len(beyond), shared - count)

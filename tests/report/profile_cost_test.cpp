@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kakeya/report/provenance_text.h"
 #include "report/synthetic.h"
 
 namespace kakeya {
@@ -46,6 +47,30 @@ TEST(ProfileCost, HalfAPageIsOpenWhereTheCacheGrows) {
   const double full = (2112 * 4.875 - 64 * 4) / 2048;
   EXPECT_NEAR(bits_of("inforward"), (26 * (256 * 16 + 7936 * full) / 8192 + 4 * 16) / 30, 1e-6);
   EXPECT_NEAR(bits_of("prefix"), (26 * 4.875 + 4 * 16) / 30, 1e-6);
+}
+
+// Runs that shared out codecs and passages: the record of one says too little.
+TEST(ProfileCost, AProfileIsWhatAllRunsReadOfIt) {
+  std::vector<StoredResults> stored = {synthetic::results("a", "inforward", 2)};
+  Provenance first = stored[0].runs[0];
+  first.profiles = {{std::string(64, 'c'), "other.txt", "", 4, 1024, 4, 0}};
+  stored[0].runs.assign(3, first);
+  stored[0].first_samples = {0, 1, 2};
+  stored[0].runs[1].profiles[0].reader_bytes = 1000;
+  stored[0].runs[1].profiles[0].shared_passages = std::vector<int>{1};
+  stored[0].runs[2].profiles[0].reader_bytes = 10;
+  stored[0].runs[2].profiles[0].shared_passages = std::vector<int>{0};
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const std::vector<ProfileRecord> records = profile_records(groups[0]);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].reader_bytes, 1000u);
+  EXPECT_EQ(records[0].shared_passages, (std::vector<int>{0, 1}));
+  EXPECT_TRUE(std::ranges::any_of(groups[0].warnings, [](const std::string& warning) {
+    return warning.starts_with("SEEN IN CALIBRATION: 2 of 2 passages (0, 1)");
+  }));
+  const Table table = profiles_table(groups);
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.rows[0][3].text, "1000");
 }
 
 TEST(ProfileCost, TheTableHasEveryLengthAndNumberOfCaches) {

@@ -80,9 +80,9 @@ void add_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curv
     return;
   }
   std::size_t bytes = 0, named = 0;
-  for (const ProfileRecord* profile : profile_records(group)) {
-    if (answer.family.find(short_digest(profile->sha256)) == std::string::npos) continue;
-    bytes += profile->reader_bytes;
+  for (const ProfileRecord& profile : profile_records(group)) {
+    if (answer.family.find(short_digest(profile.sha256)) == std::string::npos) continue;
+    bytes += profile.reader_bytes;
     ++named;
   }
   if (named == 0 && names_profile(answer.family)) return;

@@ -28,9 +28,9 @@ std::optional<std::size_t> profile_bytes_of(const ResultGroup& group, const Code
       }
     }
   }
-  for (const ProfileRecord* profile : profile_records(group)) {
-    if (codec.label.find(short_digest(profile->sha256)) == std::string::npos) continue;
-    used.try_emplace(profile->sha256, profile->reader_bytes);
+  for (const ProfileRecord& profile : profile_records(group)) {
+    if (codec.label.find(short_digest(profile.sha256)) == std::string::npos) continue;
+    used.try_emplace(profile.sha256, profile.reader_bytes);
   }
   if (used.empty() && names_profile(codec.label)) return std::nullopt;
   std::size_t bytes = 0;

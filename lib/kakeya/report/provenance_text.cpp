@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -89,14 +90,21 @@ std::string short_digest(const std::string& digest) {
   return digest.empty() ? "-" : digest.substr(0, 16);
 }
 
-std::vector<const ProfileRecord*> profile_records(const ResultGroup& group) {
-  std::vector<const ProfileRecord*> records;
+std::vector<ProfileRecord> profile_records(const ResultGroup& group) {
+  std::vector<ProfileRecord> records;
   for (const Provenance* run : runs_of(group)) {
     for (const ProfileRecord& profile : run->profiles) {
-      const bool seen = std::any_of(records.begin(), records.end(), [&](const ProfileRecord* r) {
-        return r->sha256 == profile.sha256;
-      });
-      if (!seen) records.push_back(&profile);
+      const auto seen = std::ranges::find(records, profile.sha256, &ProfileRecord::sha256);
+      if (seen == records.end()) {
+        records.push_back(profile);
+        continue;
+      }
+      seen->reader_bytes = std::max(seen->reader_bytes, profile.reader_bytes);
+      if (!profile.shared_passages) continue;
+      std::vector<int> both;
+      std::ranges::set_union(seen->shared_passages.value_or(std::vector<int>{}),
+                             *profile.shared_passages, std::back_inserter(both));
+      seen->shared_passages = std::move(both);
     }
   }
   return records;
@@ -245,23 +253,32 @@ Table profiles_table(std::span<const ResultGroup> groups) {
     const std::string heading = fmt::format("bits a value at {}k", tokens / 1024);
     table.columns.push_back({heading, heading});
   }
-  std::vector<std::string> seen;
+  struct Used {
+    ProfileRecord profile;
+    const SweepPlan* plan;
+  };
+  std::vector<Used> all;
   for (const ResultGroup& group : groups) {
-    for (const ProfileRecord* profile : profile_records(group)) {
-      if (std::find(seen.begin(), seen.end(), profile->sha256) != seen.end()) continue;
-      seen.push_back(profile->sha256);
-      std::vector<Cell> row = {text_cell(short_digest(profile->sha256)),
-                               text_cell(profile->text_name),
-                               text_cell(fmt::format("{} x {}, without {} sinks", profile->passages,
-                                                     profile->context, profile->sinks)),
-                               number_cell(static_cast<double>(profile->reader_bytes),
-                                           std::to_string(profile->reader_bytes))};
-      for (const int tokens : kProfileTokens) {
-        const double bits = profile_bits(group.results->plan, profile->reader_bytes, tokens);
-        row.push_back(fixed_cell(bits, 4));
+    for (ProfileRecord& profile : profile_records(group)) {
+      const auto seen = std::ranges::find(all, profile.sha256,
+                                          [](const Used& used) { return used.profile.sha256; });
+      if (seen == all.end()) {
+        all.push_back({std::move(profile), &group.results->plan});
+      } else {
+        seen->profile.reader_bytes = std::max(seen->profile.reader_bytes, profile.reader_bytes);
       }
-      table.rows.push_back(std::move(row));
     }
+  }
+  for (const auto& [profile, plan] : all) {
+    std::vector<Cell> row = {text_cell(short_digest(profile.sha256)), text_cell(profile.text_name),
+                             text_cell(fmt::format("{} x {}, without {} sinks", profile.passages,
+                                                   profile.context, profile.sinks)),
+                             number_cell(static_cast<double>(profile.reader_bytes),
+                                         std::to_string(profile.reader_bytes))};
+    for (const int tokens : kProfileTokens) {
+      row.push_back(fixed_cell(profile_bits(*plan, profile.reader_bytes, tokens), 4));
+    }
+    table.rows.push_back(std::move(row));
   }
   return table;
 }

@@ -25,8 +25,9 @@ Table circumstances_table(std::span<const ResultGroup> groups);
 /// The lengths of a cache, in tokens, over which tables spread the bytes of a profile.
 inline constexpr std::array<int, 3> kProfileTokens = {2048, 32768, 131072};
 
-/// The profiles that runs of this group had, each once.
-std::vector<const ProfileRecord*> profile_records(const ResultGroup& group);
+/// The profiles that runs of this group had, each once: what the codec of any run that needs most of it reads,
+/// and the shared passages of all runs. Of `uses` those of one run.
+std::vector<ProfileRecord> profile_records(const ResultGroup& group);
 
 /// `bytes` in bits a value of a whole cache of `tokens` tokens.
 double profile_bits(const SweepPlan& plan, std::size_t bytes, int tokens);

@@ -126,17 +126,17 @@ void add_warnings(ResultGroup& group) {
                     "paired comparisons use the passages common to both",
                     codec.label, own.size(), group.passages.size(), list(missing)));
   }
-  for (const ProfileRecord* profile : profile_records(group)) {
-    if (!profile->shared_passages) continue;
+  for (const ProfileRecord& profile : profile_records(group)) {
+    if (!profile.shared_passages) continue;
     std::vector<int> seen;
-    std::ranges::set_intersection(group.passages, *profile->shared_passages,
+    std::ranges::set_intersection(group.passages, *profile.shared_passages,
                                   std::back_inserter(seen));
     if (seen.empty()) continue;
     group.warnings.push_back(fmt::format(
         "SEEN IN CALIBRATION: {} of {} passages ({}) share text with what profile {} was calibrated "
         "on ({}): its codecs look better than they are",
-        seen.size(), group.passages.size(), list(seen), short_digest(profile->sha256),
-        profile->text_name));
+        seen.size(), group.passages.size(), list(seen), short_digest(profile.sha256),
+        profile.text_name));
   }
   if (const std::optional<std::string> broken = broken_control(group)) {
     group.warnings.push_back(*broken);

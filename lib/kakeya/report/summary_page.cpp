@@ -98,7 +98,7 @@ std::string exact_text(const SweepPlan& plan) {
 
 std::string profile_text(const ResultGroup& group) {
   std::set<std::size_t> bytes;
-  for (const ProfileRecord* profile : profile_records(group)) bytes.insert(profile->reader_bytes);
+  for (const ProfileRecord& profile : profile_records(group)) bytes.insert(profile.reader_bytes);
   if (bytes.empty()) return "";
   const auto bits = [&](int tokens) {
     const SweepPlan& plan = group.results->plan;

@@ -1,0 +1,160 @@
+# KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)
+# Redraw in this folder: gnuplot kld_inforward.gp
+data = 'kld_inforward.dat'
+set encoding utf8
+do for [format in 'svg png'] {
+  if (format eq 'svg') {
+    set terminal svg size 1400,1123 enhanced font 'Arial,17' background rgb 'white'
+    size = 0.65
+  }
+  if (format eq 'png') {
+    set terminal pngcairo size 2800,2246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+      linewidth 2 pointscale 2 background rgb 'white'
+    size = 1.15
+  }
+  set output 'kld_inforward.'.format
+  set multiplot
+  unset label
+  unset arrow
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98041 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
+  set xrange [2:6.5]
+  set yrange [0.000287193:1.51063]
+  set logscale y
+  set format y '%g'
+  set xtics 1 nomirror
+  set ytics nomirror
+  set mxtics 2
+  set mytics 10
+  set border 3 lc rgb '#444444'
+  set tics textcolor rgb '#222222'
+  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
+  unset key
+  set arrow from screen 0.07284,0.93232 to screen 0.09284,0.93232 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.08284,0.93232 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.09712,0.93232 left noenhanced
+  set arrow from screen 0.35375,0.93232 to screen 0.37375,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.36375,0.93232 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.37804,0.93232 left noenhanced
+  set arrow from screen 0.45398,0.93232 to screen 0.47398,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.46398,0.93232 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.47826,0.93232 left noenhanced
+  set arrow from screen 0.62196,0.93232 to screen 0.64196,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.63196,0.93232 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.64625,0.93232 left noenhanced
+  set arrow from screen 0.79748,0.93232 to screen 0.81748,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.80748,0.93232 point pt 14 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.82176,0.93232 left noenhanced
+  set arrow from screen 0.13919,0.90658 to screen 0.15919,0.90658 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.14919,0.90658 point pt 15 ps size lc rgb '#66A61E'
+  set label 'turboquant (b)' at screen 0.16347,0.90658 left noenhanced
+  set arrow from screen 0.28459,0.90658 to screen 0.30459,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 29 families' at screen 0.30887,0.90658 left noenhanced
+  set arrow from screen 0.61067,0.90658 to screen 0.63067,0.90658 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.63496,0.90658 left noenhanced
+  set xlabel 'measured bits per value of the whole cache' noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.86027; set bmargin at screen 0.50940
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.68483 center rotate noenhanced
+  plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.86027; set bmargin at screen 0.50940
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',13'
+  unset label
+  unset arrow
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.68483 center rotate noenhanced
+  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.41500; set bmargin at screen 0.06412
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m, held-out), 37 passages' noenhanced offset 0,-0.6 font ',14'
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.23956 center rotate noenhanced
+  plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 20 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 20 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 25 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.41500; set bmargin at screen 0.06412
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',11'
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.23956 center rotate noenhanced
+  plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 30 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 33 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 33 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 0.000287193 ? $3 : 0.000287193):(0):($4 - ($3 > 0.000287193 ? $3 : 0.000287193)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  unset multiplot
+  unset output
+}
