@@ -121,7 +121,7 @@ def load(folder):
     plan, cells = document["plan"], collections.defaultdict(dict)
     for cell in lines_of(folder):
         if cell["codec_k"] != "identity":
-            cells[cell["codec_k"]][cell["passage"]] = (cell.get("kld_mean"), *(cell[key] for key in ("bytes_written", "values", "cache_bytes", "cache_values")))
+            cells[cell["codec_k"]][cell["passage"]] = (cell.get("kld_mean"), cell["bytes_written"], cell["values"], headline_cells.whole(cell, cell.get("mode") != "inforward"), cell["cache_values"])
     records, profiles = {}, {}
     for run in document["runs"]:
         for record in run.get("profiles", ()):
@@ -151,7 +151,7 @@ def points(folder, codec, passages):
 
 def compared(sweep, title, other=None):
     """Of a family at the reference's KL divergence, over the passages that it, the reference and the other family have: how many, nats, bits of coded values
-    with their ends, bits of the cache, and the ratio of these to the other's with its ends. None where one of them does not reach it, or lacks passages."""
+    with their ends and their ratio to the other's with its ends, and bits of the cache, what is open of a growing one in bf16. None where one of them does not reach it, or lacks passages."""
     curves = [sweep.families[name] for name in (title, other) if name]
     passages = tuple(sorted(set.intersection(*(set(sweep.cells[codec]) for codec in itertools.chain([REFERENCE], *curves)))))
     if not passages:
@@ -160,7 +160,7 @@ def compared(sweep, title, other=None):
     found = []
     for i, (kl, *_) in enumerate(reference[0]):
         coded, *others = (headline_cells.read_off([of_codec[i] for of_codec in curve], kl) for curve in drawn)
-        found.append((*coded[:2], coded[1] / others[0][1] if others else 1.0))
+        found.append((*coded[:2], coded[0] / others[0][0] if others else 1.0))
     if not all(map(math.isfinite, found[0])) or 0.0 in found[0]:
         return None
     ends = lambda column: headline_cells.ends([values[column] for values in found[1:] if not math.isnan(values[column])])
@@ -216,14 +216,18 @@ def grown(rates, model, title, tokens):
 
 
 def counted(root):
-    """Yields model, family and, by length, bits of one user's cache at the reference's KL divergence with and without its profile."""
-    rates = long_rates(root)
-    for sweep in scored_on_wiki(root):
+    """Yields model, family and, by length, bits of one user's cache at the reference's KL divergence with and without its profile: measured there, or else those of 8k tokens and
+    what rates of long caches add."""
+    rates, wiki = long_rates(root), scored_on_wiki(root)
+    for sweep in wiki:
+        measured = {other.tokens: rows_of(other.folder) for other in wiki if other.model == sweep.model}
         for title, row in rows_of(sweep.folder).items() if sweep.tokens == LENGTHS[0] else ():
             found = {}
             for tokens in LENGTHS:
-                more = grown(rates, sweep.model, title, tokens)
-                if more is not None:
+                there, more = measured.get(tokens, {}).get(title), grown(rates, sweep.model, title, tokens)
+                if there:
+                    found[tokens] = there[0].whole, there[1]
+                elif more is not None:
                     found[tokens] = row[0].whole + more, row[0].whole + more + profile_bits(sweep, title, tokens)
             yield sweep.model, title, max(sweep.profiles.get(codec, 0) for codec in sweep.families[title]), found
 

@@ -60,9 +60,12 @@ do for [format in 'svg png'] {
   set arrow from screen 0.50786,0.75028 to screen 0.52786,0.75028 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.51786,0.75028 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=ede21f491feb06c0 (bits)' at screen 0.53214,0.75028 left noenhanced
-  set arrow from screen 0.23189,0.71755 to screen 0.25189,0.71755 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24189,0.71755 point pt 9 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=1000,profile=29be0875982d810b (bits)' at screen 0.25617,0.71755 left noenhanced
+  set arrow from screen 0.13284,0.71755 to screen 0.15284,0.71755 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.14284,0.71755 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kvtc:page=1024 (bits)' at screen 0.15712,0.71755 left noenhanced
+  set arrow from screen 0.33094,0.71755 to screen 0.35094,0.71755 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.34094,0.71755 point pt 9 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=29be0875982d810b (bits)' at screen 0.35522,0.71755 left noenhanced
   set arrow from screen 0.23189,0.68482 to screen 0.25189,0.68482 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.24189,0.68482 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,adapt=1000,profile=a1ea1e261cc432c3 (bits)' at screen 0.25617,0.68482 left noenhanced
@@ -116,42 +119,45 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.52775; set bmargin at screen 0.08154
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.30464 center rotate noenhanced
-  plot data index 12 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+  plot data index 13 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 14 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 15 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:($3 > 0.0444213 ? $3 : 0.0444213):(0):($4 - ($3 > 0.0444213 ? $3 : 0.0444213)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
