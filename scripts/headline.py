@@ -23,7 +23,7 @@ import math
 import sys
 
 from headline_cells import ROOT, cells, compared, drawn, ends, point, read_off
-from headline_pages import CALIBRATIONS, CONTEXTS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
+from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
 from spec import Spec
 
 
@@ -90,7 +90,8 @@ def print_by_text(rows):
     """Caches of 8k tokens: a row a model, unit and reference, a column a text; titles of models end in that of the text."""
     found = {(*title.split(", ", 1), unit, name): parts[-1] for title, unit, _, name, _, *parts in rows}
     print("| `klt` | at the KL divergence of |" + "".join(f" {text} |" for text in TEXTS) + "\n|---|---|" + "--:|" * len(TEXTS))
-    for model, unit, name in dict.fromkeys((model, unit, name) for model, _, unit, name in found):
+    order = list(PAGES["calibration-texts-kivi"].references)
+    for model, unit, name in sorted(dict.fromkeys((model, unit, name) for model, _, unit, name in found), key=lambda row: (*(list(FOLDERS).index(row[0]), row[1]), order.index(row[2]))):
         of_texts = (found.get((model, text, unit, name)) for text in TEXTS)
         print(f"| {model}, {unit} | {name} |" + "".join(f" {of[2]:.2f} ({short(interval(of[3]))}) |" if of else " |" for of in of_texts))
 
@@ -118,10 +119,12 @@ def print_older(page, rows):
 
 
 def print_splits(pages, as_csv):
-    """Ratios over development passages beside those over held-out ones; of a finished cache there is one kind of bits."""
+    """Ratios over development passages beside those over held-out ones; of a finished cache there is one kind of bits. Then how many lie outside the held-out interval, and in whose favour."""
     found = {split: {(row[0], *row[1:4:2]): row[4:] for row in measured(page)} for split, page in pages.items()}
     both = [key for key in found["held-out"] if key in found["development"]]
     kinds = {2: "whole cache"} if pages["held-out"].finished else {2: "whole cache", 1: "coded values"}
+    if pages["held-out"].grown:
+        kinds = {3: "8k tokens", **kinds}
     if as_csv:
         rows = [(f"{title}, {split}", unit, "", name, *found[split][title, unit, name]) for title, unit, name in both for split in pages]
         print_csv(rows)
@@ -132,6 +135,11 @@ def print_splits(pages, as_csv):
         seen, kept = (found[split][title, unit, name] for split in pages)
         print(f"| {title}, {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
               + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in kinds for part in (seen, kept)) + "|")
+    leading = next(iter(kinds))
+    outside = [(kept[leading][2] < seen[leading][2]) for seen, kept in ((found["development"][key], found["held-out"][key]) for key in both)
+               if not kept[leading][3][0] <= seen[leading][2] <= kept[leading][3][1]]
+    if pages["held-out"].grown:
+        print(f"\n{len(outside)} of {len(both)} ratios of {kinds[leading]} over development passages lie outside the held-out interval: in {sum(outside)} `klt` takes less on the held-out passages, in {len(outside) - sum(outside)} more.")
 
 
 def print_tcq(as_csv):

@@ -132,8 +132,8 @@ SPLITS_COLD = {split: Page(tuple((title, folder.format(FOLDERS[title]), (Curve("
                                   {**kvtc(KVTC[title]), **kvtc_exact(exact.format(FOLDERS[title]), KVTC[title])}) for title, digest in SIX[split].items()),
                            {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True)
                for split, folder, exact in (("development", "splits-cold/{}-development", "kvtc-window/{}.development"), ("held-out", "held-out-cold/{}", "held-out-kvtc/{}"))}
-SPLITS_KIVI = {"development": Page(tuple((title, f"splits-kivi/{FOLDERS[title]}-development", curves) for title, _, curves in hot("", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128)), WITH_KIVI),
-               "held-out": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI)}
+SPLITS_KIVI = {"development": Page(tuple((title, f"splits-kivi/{FOLDERS[title]}-development", curves) for title, _, curves in hot("", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128)), WITH_KIVI, grown=True),
+               "held-out": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI, grown=True)}
 # Whole layers with TCQ and with klt's own lattice, of the frozen settings.
 TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*LAYER_RATES, "3.5"), digest) for pattern in (LAYERS, LAYERS.replace(",lattice=tcq", ""))))
             for title, digest in PROFILES.items())

@@ -193,7 +193,11 @@ class Tables(ProgramCase):
         self.assertIn(f'"nothing coded: bf16 arithmetic","KL divergence (nats)",{(0.0005 + 0.001 + 0.0015) / 3!r}\n', printed(SCRIPTS / "adaptive_tables.py", root, "--csv"))
 
     def test_the_committed_figures_are_computed(self):
-        self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", "--csv"), (ROOT / "reports" / "adaptive" / "tables.csv").read_text())
+        for name in ("adaptive", "adaptive-hot"):
+            self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", ROOT / "reports" / name, "--csv"), (ROOT / "reports" / name / "tables.csv").read_text())
+            page = (ROOT / "reports" / name / "README.md").read_text()
+            for table in printed(SCRIPTS / "adaptive_pages.py", name).rstrip("\n").split("\n\n"):
+                self.assertIn(f"\n{table}\n", page)
 
     def test_tables_and_a_chart_are_written(self):
         lines = printed(SCRIPTS / "adaptive_tables.py", self.root).splitlines()

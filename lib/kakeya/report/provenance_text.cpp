@@ -101,9 +101,11 @@ std::vector<ProfileRecord> profile_records(const ResultGroup& group) {
       }
       seen->reader_bytes = std::max(seen->reader_bytes, profile.reader_bytes);
       if (!profile.shared_passages) continue;
-      std::vector<int> both;
-      std::ranges::set_union(seen->shared_passages.value_or(std::vector<int>{}),
-                             *profile.shared_passages, std::back_inserter(both));
+      std::vector<int> both = seen->shared_passages.value_or(std::vector<int>{});
+      both.insert(both.end(), profile.shared_passages->begin(), profile.shared_passages->end());
+      std::ranges::sort(both);
+      const auto again = std::ranges::unique(both);
+      both.erase(again.begin(), again.end());
       seen->shared_passages = std::move(both);
     }
   }

@@ -121,6 +121,9 @@ TEST(Cells, RatiosOfALine) {
   EXPECT_EQ(found, "3.139 / 5.520 of its line");
   EXPECT_EQ(index.mismatch(found, figure_in(line, 2)), "");
   EXPECT_NE(index.mismatch(found, figure_in(changed, 2)), "");
+  const std::string ends = "| 5.520 | 3.139 | 0.61 (0.569) |";
+  EXPECT_EQ(index.find(figure_in(ends, 3)), "");
+  EXPECT_NE(index.mismatch(found, figure_in(ends, 3)), "");
 }
 
 TEST(Cells, OfJsonAreNamedByTheirRecord) {

@@ -126,10 +126,17 @@ std::string reference_to(const Printed& a, const Printed& b) {
   return fmt::format("{} / {}{}", a.text, b.text, kOfLine);
 }
 
+// "0.994 (0.97–1.03)", "(≤0.75)": an end follows from no other figures.
+bool ends_interval(const QuotedFigure& figure) {
+  const std::string_view before = figure.context;
+  return before.ends_with("–") || before.ends_with("(") || before.ends_with("≤") ||
+         before.ends_with("≥");
+}
+
 // A ratio that follows from two other figures of its line, which are bound themselves: the nearest
 // before it. "" where there are none, and where chance explains it as CellFinder::find() says.
 std::string quotient_in_line(const QuotedFigure& figure) {
-  if (figure.decimals < 2 && !figure.percent) return "";
+  if ((figure.decimals < 2 && !figure.percent) || ends_interval(figure)) return "";
   const std::vector<Printed> all = printed_in(figure.row);
   const double half = 0.5 * std::pow(10.0, -figure.decimals), scale = figure.percent ? 100 : 1;
   std::string found;
@@ -151,6 +158,7 @@ std::string quotient_in_line(const QuotedFigure& figure) {
 }
 
 std::string wrong_quotient(const std::string& reference, const QuotedFigure& figure) {
+  if (ends_interval(figure)) return figure.text + " given, an end of an interval, not " + reference;
   const std::vector<Printed> all = printed_in(figure.row);
   for (const Printed& a : all) {
     for (const Printed& b : all) {

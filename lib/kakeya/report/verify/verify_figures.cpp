@@ -82,7 +82,13 @@ std::vector<Place> places_in(const fs::path& folder) {
   return places;
 }
 
-// Cells of the folder, and of those beside it.
+// Whether a page of the folder refers to the one beside it of this name.
+bool refers_to(const std::string& pages, const std::string& name) {
+  return pages.find("../" + name + "/") != std::string::npos ||
+         pages.find("reports/" + name + "/") != std::string::npos;
+}
+
+// Cells of the folder, and of those beside it that its pages refer to.
 std::vector<CommittedCell> cells_around(const fs::path& folder) {
   std::vector<CommittedCell> cells;
   const auto add = [&](const fs::path& from, const std::string& prefix) {
@@ -101,10 +107,13 @@ std::vector<CommittedCell> cells_around(const fs::path& folder) {
     }
   };
   add(folder, "");
+  std::string pages;
+  for (const std::string& page : pages_of(folder)) pages += read_text_file(folder / page);
   const fs::path whole = fs::weakly_canonical(folder);
   std::vector<fs::path> beside;
   for (const auto& entry : fs::directory_iterator(whole.parent_path())) {
-    if (entry.is_directory() && entry.path() != whole) beside.push_back(entry.path());
+    if (!entry.is_directory() || entry.path() == whole) continue;
+    if (refers_to(pages, entry.path().filename().string())) beside.push_back(entry.path());
   }
   std::sort(beside.begin(), beside.end());
   for (const fs::path& other : beside) add(other, fmt::format("../{}/", other.filename().string()));
