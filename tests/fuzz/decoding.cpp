@@ -59,12 +59,13 @@ namespace {
 // layer, again and again as it learns; of a head whenever it learns, and tables of pages=prefix.
 std::size_t matrix_bytes(const Codec& codec, std::size_t vectors) {
   constexpr std::size_t kMostWidth = 4096, kMatrices = 32, kAScalar = 1024;
-  if (scope_of(codec.spec()) == VectorScope::head && codes_whole_caches(codec)) {
-    constexpr std::size_t kUpdate = 512 << 10, kTables = 64 << 10;
-    return std::bit_width(vectors / 256) * (kUpdate + kTables * codec.dim());
-  }
-  if (scope_of(codec.spec()) != VectorScope::token || is_calibrated(codec.spec())) return 0;
-  return codec.dim() * (sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar);
+  constexpr std::size_t kUpdate = 512 << 10, kTables = 64 << 10;
+  const bool tokens = scope_of(codec.spec()) == VectorScope::token;
+  const std::size_t updates = codes_whole_caches(codec) ? std::bit_width(vectors / 256) : 0;
+  if (!tokens) return updates * (kUpdate + kTables * codec.dim());
+  const std::size_t once = sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar;
+  const std::size_t looks = is_calibrated(codec.spec()) ? 0 : 1;
+  return looks * codec.dim() * once + updates * (kUpdate + 4 * codec.dim() * once);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/chain_seeds.h"
 #include "kakeya/codecs/klt/head_chain.h"
 #include "kakeya/codecs/klt/head_learner.h"
 #include "kakeya/codecs/klt/layer_chain.h"
@@ -22,6 +23,10 @@ struct AdaptiveLayers {
   std::size_t page = 0;
   Learning learning;
   std::size_t profile_bytes = 0;  ///< of it that a reader needs
+  /// make_chain_prior() of the profile, where it is known.
+  std::shared_ptr<const ChainPrior> prior = nullptr;
+  /// What was sent of the cache, where anything was.
+  std::shared_ptr<const ChainSeeds> seeds = nullptr;
 };
 
 /// `chain` and `record`: those of the same codec with adapt=0.

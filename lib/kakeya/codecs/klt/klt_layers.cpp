@@ -23,6 +23,7 @@
 
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/foreword_codec.h"
 #include "kakeya/codecs/klt/head_prior.h"
 #include "kakeya/codecs/klt/klt.h"
 #include "kakeya/codecs/klt/klt_adaptive.h"
@@ -64,6 +65,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const int restart = args.whole("restart");
   const bool heads = args.word("prior") == "heads";
   const Learning learning = learning_of(args);
+  const Sending sending = sending_of(args, learning);
   const bool learns = learning.prior_tokens != 0;
   if (heads && !learns) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
   if (order > 1 && learns) {
@@ -123,6 +125,9 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   }
   const AdaptiveLayers adaptive{
       profile, choice, range, order, vectors, learning, heads ? head_bytes : chain.profile_bytes()};
+  if (sending.most != 0) {
+    return make_foreword_codec({adaptive, record, sending}, args.canonical(), dim);
+  }
   return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }
 
