@@ -23,6 +23,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   priors       a profile of a byte a value
   groups       three layers together that learn: 5 times the time of single ones
   six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
+  together     one, three and six layers together that learn from heads, with directions sent: up to ten times the time of single ones
   kvtc         KVTC with all components: it makes a profile of its own first
   further      Gemma's 32k tokens
   hot          single heads inside the forward: development and held-out passages of 2048 tokens and of the first length
@@ -44,7 +45,7 @@ import evidence
 from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "kvtc", "further", "hot")
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "together", "kvtc", "further", "hot")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -95,6 +96,9 @@ PARTS = {
     "mix": (Klt(ONE, "mix", "adapt=1000"),),
     "novel": (Klt(ONE, "novel", "adapt=1000"),),
     "heads": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads"),),
+    "heads-sent": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads,send=32"),),
+    "heads-three": (Klt("2.2,2.7", "mix", "adapt=500,prior=heads,group=3,send=32"),),
+    "heads-six": (Klt("2.2,2.7", "mix", "adapt=500,prior=heads,group=6,send=32"),),
     "mix-others": (Klt("1.4", "mix", "adapt=500"), Klt("1.4", "mix", "adapt=2000")),
     "heads-others": (Klt("2.7", "mix", "adapt=250,prior=heads"), Klt("2.7", "mix", "adapt=1000,prior=heads")),
     "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
@@ -203,6 +207,9 @@ class Plan(evidence.Plan):
 
     def six(self):
         self.over((WIKI,), 4096, ("six-low", "six-high"), max(1, self.given.passages // 2), "held-out")
+
+    def together(self):
+        self.over((WIKI,), self.model.limit, ("heads-sent", "heads-three", "heads-six"), max(1, self.given.passages // 2), "held-out")
 
     def kvtc(self):
         self.calibrate("mix.kvtc", (), MIX, "--codec", "kvtc", "--rank", self.model.rank)

@@ -102,15 +102,16 @@ def title_of(codec, records, plan):
         return "KVTC"
     if name != "klt":
         return codec
+    more = "".join(f", {key}={keys[key]}" for key in ("group", "send") if key in keys)
     if keys["profile"] == "none":
-        return "no profile"
+        return "no profile" + more
     record = next(record for digest, record in records.items() if digest.startswith(keys["profile"]))
     kind = "mix" if " + " in record["text_name"] else "novel"
     learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
     if "scope" not in keys:
         return f"{HEADS}, {kind}{learns}{', scales' if 'learn' in keys else ''}"
     unit, stored = unit_of(record, plan)
-    return f"heads, {kind}{learns}" if keys.get("prior") == "heads" else f"{unit}, {kind}{stored}{learns}"
+    return (f"heads, {kind}{learns}" if keys.get("prior") == "heads" else f"{unit}, {kind}{stored}{learns}") + more
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether a transform of this cache, sent with it, saves more bits than one learnt from decoded tokens (klt with adapt=N), by a model of klt's
-coder over captured keys and values: an estimate before code is written.
+coder over captured keys and values: an estimate that was made before klt could send anything (send=R; scripts/adaptive_sent.py has what that does).
 
   kakeya-capture --model smollm2-135m --text moby-dick.txt --layers 7-8,14-15,27-28 --passages 5 --storage fp16 --out novel.h5     the prior
   kakeya-capture --model smollm2-135m --text wiki.test.raw --cut tokens --layers 7-8,14-15,27-28 --passages 8 --storage fp16 --out cache.h5

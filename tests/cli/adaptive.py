@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/adaptive.py: what it would run, and what it joins; scripts/adaptive_tables.py: bits at a KL divergence, from samples with known answers.
+"""scripts/adaptive.py: what it would run, and what it joins; scripts/adaptive_tables.py: bits at a KL divergence, from samples with known answers;
+scripts/adaptive_sent.py: what sending and groups are worth, from such samples.
 
 usage: adaptive.py BIN
 """
@@ -206,6 +207,32 @@ class Tables(ProgramCase):
         printed(SCRIPTS / "adaptive_tables.py", self.root, "--chart", self.root.with_name("chart"))
         data = (self.root.with_name("chart") / "context-smollm2-135m.dat").read_text()
         self.assertEqual([line.split(":")[0] for line in data.splitlines() if line.startswith("#")], ["# no profile", "# one layer, mix, adapt=1000", "# one layer, mix", "# six layers, mix"])
+
+
+class Sent(ProgramCase):
+    """scripts/adaptive_sent.py: bits of half a byte, errors that are powers of two."""
+    LEARNS = "klt:bits=1,scope=layer,predict=1,adapt=9,profile=aa"
+
+    def write(self, root, layers, cells):
+        folder = root / f"m.4096.{layers}"
+        folder.mkdir(parents=True)
+        lines = [{"codec_k": codec, "values": VALUES, "bytes_written": round(bits * VALUES / 8), "rel_mse_k": error, "rel_mse_v": 0.25, "ledger_k": {"table_bits": 100}, "ledger_v": {"table_bits": 0}}
+                 for codec, bits, error in cells for _ in range(2)]
+        (folder / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def test_bits_stand_at_the_errors_of_what_only_learns(self):
+        root = scratch_folder(self.addCleanup)
+        sends, static, groups = (self.LEARNS.replace(",adapt=9", keys) for keys in (",adapt=9,send=8", "", ",adapt=9,group=2"))
+        self.write(root, "0-1", [("identity", 16, 0.1), (static, 4, 0.5), (self.LEARNS, 2, 0.5), (sends, 2, 0.125), (groups, 1, 2)])
+        self.write(root, "2-3", [(static, 4, 0.5), (self.LEARNS, 3, 0.5), (sends, 3, 0.5), (groups, 2, 0.5)])
+        lines = printed(SCRIPTS / "adaptive_sent.py", root).splitlines()
+        self.assertEqual(lines, ["| tokens | 4,096 |", "|---|--:|", "| static | 4.000 (1.600) |", "| adapt=9 | 2.500 (1.000) |", "| adapt=9, send=8 | 2.250 (0.900) |", "| adapt=9, group=2 | 1.750 (0.700) |"])
+        numbers = dict(line.rsplit(",", 1) for line in printed(SCRIPTS / "adaptive_sent.py", root, "--csv").splitlines())
+        at = lambda layers, quantity: float(numbers[f'"adapt=9, send=8","4096 tokens","{layers}","{quantity}"'])
+        self.assertEqual((at("layers 0-1", "bits"), at("layers 0-1", "of them sent"), at("layers 0-1", "bits at equal errors"), at("all layers", "of what only learns")), (2, 0.1, 1.5, 0.9))
+
+    def test_the_committed_figures_are_computed(self):
+        self.assertEqual(printed(SCRIPTS / "adaptive_sent.py", "--csv"), (ROOT / "reports" / "adaptive-sent" / "table.csv").read_text())
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
           ASSERT_TRUE(std::isfinite(value));
       } catch (const CorruptStream&) {
       } catch (const InputError& error) {  // by chance the name of one that needs a profile
-        ASSERT_EQ(codec->spec(), "klt:bits=4,profile=none");
+        ASSERT_NE(codec->spec().find("profile=none"), std::string::npos);
         ASSERT_NE(std::string(error.what()).find("expected the profile"), std::string::npos);
       }
     }

@@ -79,6 +79,8 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=3,lattice=z,page=128,pages=tiles",
     "klt:bits=3,lattice=z,pages=prefix",
     "klt:bits=3,adapt=100,page=32",
+    "klt:bits=3,scope=layer,predict=1,adapt=100,send=8,page=32",
+    "klt:bits=3,profile=none,send=auto",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",

@@ -11,6 +11,7 @@
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/key_bias.h"
+#include "kakeya/codecs/klt/chain_seeds.h"
 
 namespace kakeya::fuzz {
 namespace {
@@ -84,13 +85,24 @@ std::size_t sum_of(std::span<const std::uint8_t> pages, std::size_t first, std::
   return sum;
 }
 
-// The bytes of "pages" that a recipe gives, where all sections before it are as long as expected.
-std::span<const std::uint8_t> pages_in(std::span<const std::uint8_t> recipe, const Layout& layout) {
-  const std::size_t place = place_of(layout, "pages");
+// The bytes of section `name` that a recipe gives, and those behind it, where all sections before it are as long as said.
+std::span<const std::uint8_t> bytes_from(std::span<const std::uint8_t> recipe, const Layout& layout,
+                                         std::string_view name,
+                                         std::span<const std::size_t> lengths) {
+  const std::size_t place = place_of(layout, name);
   std::size_t at = kRecipeHeader;
-  for (std::size_t i = 0; i < place; ++i) at += layout.plain[i];
-  if (place >= layout.plain.size() || at > recipe.size()) return {};
-  return recipe.subspan(at, std::min(layout.plain[place], recipe.size() - at));
+  for (std::size_t i = 0; i < place; ++i) at += lengths[i];
+  if (place >= lengths.size() || at > recipe.size()) return {};
+  return recipe.subspan(at);
+}
+
+// As long as the counts of directions say that stand at its beginning, of the two layers of codecs here.
+std::size_t seeds_length(const Codec& codec, std::span<const std::uint8_t> seeds) {
+  std::size_t length = 4;
+  for (std::size_t at = 0; at < 4 && seeds.size() >= 4; at += 2) {
+    length += seed_bytes(seeds[at] + 256u * seeds[at + 1], codec.dim() / 2);
+  }
+  return std::min(length, std::max(seeds.size(), std::size_t{4}));
 }
 
 std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, std::size_t vectors,
@@ -102,13 +114,20 @@ std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, st
     if (flag_of(name) != 0) lengths[i] = (flags & flag_of(name)) != 0 ? layout.full[i] : 0;
     if (counts_records(name)) lengths[i] = recipe[6] % kMostRecords * record_bytes(codec, name);
   }
+  const std::size_t seeds = place_of(layout, "seeds");
+  if (seeds < lengths.size()) {
+    lengths[seeds] = seeds_length(codec, bytes_from(recipe, layout, "seeds", lengths));
+  }
   // All streams together have that many bytes; all but the last section what its pages ask for.
   std::size_t left = std::min<std::size_t>(recipe[7] + 256u * recipe[8], recipe.size());
   const std::vector<std::string_view> streams = streams_of(codec);
   for (std::size_t s = 0; s < streams.size(); ++s) {
     const std::size_t place = place_of(layout, streams[s]);
     if (place == lengths.size()) continue;
-    const std::size_t asked = sum_of(pages_in(recipe, layout), s, streams.size());
+    const auto behind = bytes_from(recipe, layout, "pages", lengths);
+    const std::size_t most = behind.empty() ? 0 : lengths[place_of(layout, "pages")];
+    const auto pages = behind.first(std::min(most, behind.size()));
+    const std::size_t asked = sum_of(pages, s, streams.size());
     lengths[place] = s + 1 == streams.size() ? left : std::min(left, asked);
     left -= lengths[place];
   }

@@ -25,8 +25,8 @@ namespace kakeya::fuzz {
 // number k - 1 modulo their number) is longer by `by` bytes. Sections whose length depends on the
 // data have: "windows" and "owindows" all or nothing, by flag; "escapes" and "exact" that many
 // records, modulo 32; "streams" that many bytes, at most as many as the input has, or of kvtc
-// "scales" and "indices" together, the first of them as many as its pages ask for. What the input
-// lacks is zero.
+// "scales" and "indices" together, the first of them as many as its pages ask for; "seeds" as its
+// own counts say, at most as many. What the input lacks is zero.
 
 inline constexpr std::size_t kRecipeHeader = 9;
 inline constexpr std::size_t kVectorCounts[] = {0,  1,  2,  3,  4,  5,  7,  8,

@@ -131,6 +131,12 @@ constexpr SpecCase kLearning[] = {
     {"klt:bits=0.5,lattice=tcq,adapt=1,product=exact,page=256", {8, 16}, true, 250},
     {"klt:bits=6,lattice=z,adapt=1000,learn=scales,page=256,pages=prefix", {8, 16}, false, 250},
     {"klt:bits=2,adapt=10,grow=16,page=256,pages=fixed", {8, 16}, true, 250},
+    {"klt:bits=2,scope=layer,predict=1,adapt=100,send=8,page=256", {32, 64}, false, 250},
+    {"klt:bits=1,lattice=tcq,scope=layer,adapt=10,prior=heads,send=128,page=256",
+     {32, 64},
+     false,
+     250},
+    {"klt:bits=4,profile=none,send=auto,page=256", {32, 64}, false, 250},
 };
 
 constexpr SpecCase kPeers[] = {

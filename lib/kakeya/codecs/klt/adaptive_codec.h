@@ -42,7 +42,7 @@ class GradualUnderflow {
 #endif
 };
 
-/// Codes a frame in segments, each by a Chain that has learnt from those before it. Nothing is sent: a
+/// Codes a frame in segments, each by a Chain that has learnt from those before it. Nothing of that is sent: a
 /// reader has decoded the same vectors and learns the same. Boundaries of segments are whole pages: with page=96 the first is 288,
 /// with page=1024 1024. With a growth of 2:
 ///
@@ -62,6 +62,7 @@ class GradualUnderflow {
 ///   widest(chain)          one whose encoded_bound() is no less than that of any
 ///   learner()              a Learner that has seen nothing: add() takes what ChainCodec::show() shows,
 ///                          update(chain) makes the chain of the next segment of it
+///   start(chain)           one that knows what was sent, by which it has made the first chain; or nothing
 ///   page, growth, lattice, profile_bytes
 template <typename Teacher>
 class AdaptiveCodec final : public LearningCodec {
@@ -90,13 +91,31 @@ class AdaptiveCodec final : public LearningCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    return encode_and_count(x, out, {});
+  }
+
+  std::size_t encode_and_count(Rows<const float> x, std::span<std::byte> out,
+                               std::span<double> bits) const override {
     require_encodable(*this, x, out);
     for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
     std::vector<CodedPages> coded;
     PageHistory history;
-    for_each_segment(x.count, [&](const SegmentCodec& codec, std::size_t, std::size_t vectors) {
-      coded.push_back(code_next(codec, x.slice(history.vectors, vectors), history));
-    });
+    std::optional<PathCosts> costs;
+    Seen count;
+    if (!bits.empty()) {
+      count = [&](const Memory& tiles, std::size_t vectors, const bool*) {
+        for (std::size_t r = 0; r < vectors; r += kTileRows) {
+          costs->add(tiles.points[r / kTileRows].data(), std::min(kTileRows, vectors - r), bits);
+        }
+      };
+    }
+    for_each_segment(
+        x.count,
+        [&](const SegmentCodec& codec, std::size_t, std::size_t vectors) {
+          if (!bits.empty()) costs.emplace(codec.costs());
+          coded.push_back(code_next(codec, x.slice(history.vectors, vectors), history));
+        },
+        count);
     std::vector<const CodedPages*> all;
     for (const CodedPages& each : coded) all.push_back(&each);
     return write_frame(*this, all, out);
@@ -226,8 +245,8 @@ class AdaptiveCodec final : public LearningCodec {
     const GradualUnderflow exact;
     constexpr std::size_t kFirst = 256;
     std::size_t first = 0, end = (kFirst + teacher_.page - 1) / teacher_.page * teacher_.page;
-    std::optional<typename Teacher::Learner> learner;
     Chain chain = chain_;
+    std::optional<typename Teacher::Learner> learner = teacher_.start(chain);
     do {
       const bool last = end >= count;
       SegmentCodec codec = teacher_.segment(std::move(chain));

@@ -24,6 +24,7 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/klt/chain_record.h"
 #include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/codecs/klt/path_costs.h"
 #include "kakeya/core/bf16_rows.h"
 #include "kakeya/core/error.h"
 #include "kakeya/simd/tile.h"
@@ -92,6 +93,9 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   using Seen = std::function<void(const Memory&, std::size_t, const bool*)>;
   /// Calls `seen` for all vectors that code_pages(), read_pages() or reconstruct() goes through.
   void show(Seen seen) { seen_ = std::move(seen); }
+
+  /// Of what is coded by these classes.
+  PathCosts costs() const { return {paged_.model, *paged_.known_classes, chain_.width()}; }
 
   /// The chain. Nothing can be coded any more.
   Chain take_chain() { return std::move(chain_); }

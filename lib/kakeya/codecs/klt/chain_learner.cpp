@@ -2,8 +2,11 @@
 #include "kakeya/codecs/klt/chain_learner.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
+#include "kakeya/codecs/klt/chain_seeds.h"
 #include "kakeya/codecs/klt/fixed_order.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/codecs/klt/moments.h"
@@ -58,6 +61,35 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
 void ChainLearner::for_each_group(const std::function<void(std::size_t)>& work) {
   if (pool_) return pool_->run(groups_.size(), work);
   for (std::size_t index = 0; index < groups_.size(); ++index) work(index);
+}
+
+// A direction counts as prior_tokens_ tokens along it, as the prior does. So does the mean, made so much smaller
+// that the second moment about it stays the prior's.
+void ChainLearner::begin(const ChainSeeds& seeds, LayerChain& chain) {
+  const auto share = static_cast<float>(std::sqrt(mean_tokens() / prior_tokens_));
+  std::vector<std::vector<float>> rows(groups_.size());
+  for_each_group([&](std::size_t index) {
+    Group& group = groups_[index];
+    rows[index] = seed_rows(seeds.groups[index], seed_units(*prior_, index));
+    for (std::size_t i = 0; i < width_ && !rows[index].empty(); ++i) {
+      group.sum[i] = mean_tokens() * double{rows[index][i]};
+      rows[index][i] *= share;
+    }
+  });
+  const auto add_product_of = [&](std::size_t first, std::size_t second, std::vector<double>& to) {
+    const std::size_t values = std::min(rows[first].size(), rows[second].size());
+    if (values == 0) return;
+    const std::span<const float> a(rows[first].data(), values), b(rows[second].data(), values);
+    const std::vector<float> more =
+        ordered_product(transposed(a, width_), b, values / width_, width_);
+    for (std::size_t i = 0; i < more.size(); ++i) to[i] += prior_tokens_ * double{more[i]};
+  };
+  for_each_group([&](std::size_t index) {
+    Group& group = groups_[index];
+    add_product_of(index, index, group.own);
+    if (!group.cross.empty()) add_product_of(index - 1, index, group.cross);
+  });
+  recode_all(chain);
 }
 
 void ChainLearner::add(const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
@@ -274,7 +306,10 @@ void ChainLearner::update(LayerChain& chain) {
       [&](std::size_t index) { scales_only_ ? rescale(index, chain) : add_lost(index); });
   tokens_ += recent_;
   recent_ = 0;
-  if (scales_only_) return;
+  if (!scales_only_) recode_all(chain);
+}
+
+void ChainLearner::recode_all(LayerChain& chain) {
   std::vector<std::vector<float>> decoded(groups_.size());
   for_each_group([&](std::size_t index) {
     decoded[index] = decoded_of(index);

@@ -14,6 +14,8 @@
 
 namespace kakeya {
 
+struct ChainSeeds;
+
 /// What a profile says of groups of layers before a token is seen, as second moments of u, whose means
 /// are 0: those that its predictors and rotations are the best for. The same numbers on every machine.
 /// Immutable.
@@ -48,6 +50,10 @@ class ChainLearner {
  public:
   ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens,
                bool scales_only = false);
+
+  /// Before any token: the prior's second moments become larger by those of the directions of `seeds`, its means theirs,
+  /// and `chain` is made anew of them.
+  void begin(const ChainSeeds& seeds, LayerChain& chain);
 
   /// Adds the tokens that `tiles` of a chain with keep_decoded() has, but for those that are kept
   /// beside the code. Multiples of 32, but for the last there are.
@@ -88,6 +94,7 @@ class ChainLearner {
   std::vector<float> cross_of(std::size_t index) const;
   void recode(std::size_t index, std::vector<float> before, std::vector<float> own,
               LayerChain& chain);
+  void recode_all(LayerChain& chain);
 
   std::shared_ptr<const ChainPrior> prior_;
   bool scales_only_;

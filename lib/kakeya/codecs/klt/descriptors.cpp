@@ -69,6 +69,16 @@ constexpr CodecKey kPrior = choice_key(
     "prior", kPriors,
     "of adapt: what the profile knows at first. layers: all that it has; heads: its transforms of single "
     "heads, of any profile, as if it had no others");
+constexpr CodecKey kGroup = whole_key(
+    "group", 1, 64, "1",
+    "so many consecutive layers are transformed together, of at most 4096 scalars a token; of scope=layer with "
+    "prior=heads, a divisor of the model's layers (other profiles have groups of their own)");
+constexpr std::string_view kSends[] = {"0", "8", "32", "128", "512", "auto"};
+constexpr CodecKey kSend = choice_key(
+    "send", kSends,
+    "of adapt, whole layers: along how many directions at most a frame says, in int8, that its whole cache has more "
+    "than was known, from which learning begins; auto: as many as make the frame the smallest, layer "
+    "by layer (encoding takes about seven times as long)");
 constexpr std::string_view kProducts[] = {"float", "exact"};
 constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
@@ -120,6 +130,8 @@ constexpr CodecKey kLayerKeys[] = {
     kGrow,
     kLearn,
     kPrior,
+    kGroup,
+    kSend,
     whole_key("page", 32, 1 << 20, "64", kPageHelp),
     kProfile,
 };
@@ -138,6 +150,8 @@ constexpr CodecKey kProfilelessKeys[] = {
     whole_key("adapt", 1, 1 << 20, "32",
               "what the first tokens say counts as so many tokens where the transform learns"),
     kGrow,
+    kGroup,
+    kSend,
     whole_key("page", 32, 1 << 20, "64", "tokens a page, a multiple of 32"),
     choice_key("profile", kNone, "none: it is what tells this codec from the others"),
 };
@@ -147,13 +161,14 @@ constexpr CodecSection kHeadSections[] = {
     {"exact", Booked::payload}, {"padding", Booked::padding},
 };
 constexpr CodecSection kLayerSections[] = {
-    {"layers", Booked::header}, {"pages", Booked::header},    {"streams", Booked::payload},
-    {"exact", Booked::payload}, {"padding", Booked::padding},
+    {"layers", Booked::header},   {"seeds", Booked::table},   {"pages", Booked::header},
+    {"streams", Booked::payload}, {"exact", Booked::payload}, {"padding", Booked::padding},
 };
 
 constexpr CodecSection kProfilelessSections[] = {
-    {"layers", Booked::header},   {"look", Booked::table},    {"pages", Booked::header},
-    {"streams", Booked::payload}, {"exact", Booked::payload}, {"padding", Booked::padding},
+    {"layers", Booked::header},   {"look", Booked::table},      {"seeds", Booked::table},
+    {"pages", Booked::header},    {"streams", Booked::payload}, {"exact", Booked::payload},
+    {"padding", Booked::padding},
 };
 
 // For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a

@@ -4,6 +4,9 @@
 #include "kakeya/codecs/klt/klt_adaptive.h"
 
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "kakeya/codecs/klt/adaptive_codec.h"
@@ -35,6 +38,13 @@ class LayerTeacher {
   ChainLearner learner() const {
     return {prior(), input_.learning.prior_tokens, input_.learning.scales_only};
   }
+  std::optional<ChainLearner> start(LayerChain& chain) const {
+    std::optional<ChainLearner> made;
+    if (input_.seeds != nullptr && !input_.seeds->nothing()) {
+      made.emplace(learner()).begin(*input_.seeds, chain);
+    }
+    return made;
+  }
 
   std::size_t page, growth;
   Lattice lattice;
@@ -47,6 +57,7 @@ class LayerTeacher {
   };
 
   std::shared_ptr<const ChainPrior> prior() const {
+    if (input_.prior != nullptr) return input_.prior;
     std::call_once(prior_->once, [&] {
       prior_->made = make_chain_prior(*input_.profile, input_.choice, input_.layers, input_.order,
                                       static_cast<std::int16_t>(record_[2]));
@@ -87,6 +98,7 @@ class HeadTeacher {
     return coding(chain, std::vector<std::uint8_t>(chain.dim(), kDeviations - 1));
   }
   HeadLearner learner() const { return HeadLearner(input_.lesson); }
+  std::optional<HeadLearner> start(HeadChain&) const { return std::nullopt; }
 
   std::size_t page, growth;
   Lattice lattice;
@@ -117,6 +129,31 @@ Learning learning_of(SpecArgs& args) {
     throw SpecError("grow=" + std::to_string(growth) + ": expected adapt=N beside it, above 0");
   }
   return {static_cast<double>(adapt), static_cast<std::size_t>(growth), scales};
+}
+
+Sending sending_of(SpecArgs& args, const Learning& learning) {
+  const std::string_view send = args.word("send");
+  if (send == "0") return {};
+  const std::string given = "send=" + std::string(send);
+  if (learning.prior_tokens == 0) {
+    throw SpecError(given + ": expected adapt=N beside it, above 0");
+  }
+  if (learning.scales_only) throw SpecError(given + ",learn=scales: expected learn=all");
+  if (send == "auto") return {kMostSeeds, true};
+  return {static_cast<std::size_t>(std::stoi(std::string(send))), false};
+}
+
+void require_group(int group, LayerRange layers, std::size_t width) {
+  if (group == 1) return;
+  if (layers.first % group == 0 && layers.count % group == 0 &&
+      static_cast<std::size_t>(group) * width <= kMostGroupWidth) {
+    return;
+  }
+  throw InputError(
+      "klt: group=" + std::to_string(group) + ": layers " + std::to_string(layers.first) + " to " +
+      std::to_string(layers.first + layers.count - 1) + " of " + std::to_string(width) +
+      " scalars a token given, expected whole groups of " + std::to_string(group) +
+      " from layer 0 on, of at most " + std::to_string(kMostGroupWidth) + " scalars together");
 }
 
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/chain_seeds.h"
 #include "kakeya/codecs/klt/head_chain.h"
 #include "kakeya/codecs/klt/head_learner.h"
 #include "kakeya/codecs/klt/layer_chain.h"
@@ -22,7 +23,18 @@ struct AdaptiveLayers {
   std::size_t page = 0;
   Learning learning;
   std::size_t profile_bytes = 0;  ///< of it that a reader needs
+  /// make_chain_prior() of the profile, where it is known.
+  std::shared_ptr<const ChainPrior> prior = nullptr;
+  /// What was sent of the cache, where anything was.
+  std::shared_ptr<const ChainSeeds> seeds = nullptr;
 };
+
+/// The most coordinates of layers that are put together by the key group.
+inline constexpr std::size_t kMostGroupWidth = 4096;
+
+/// Throws InputError unless `layers`, of `width` coordinates each, are whole groups of so many that have no more
+/// coordinates together.
+void require_group(int group, LayerRange layers, std::size_t width);
 
 /// `chain` and `record`: those of the same codec with adapt=0.
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,

@@ -212,6 +212,18 @@ void LayerChain::close_loop(std::size_t index, std::size_t tiles, TokenTiles& me
   }
 }
 
+void LayerChain::head_coordinates(std::size_t index, Rows<const float> tokens, float* in,
+                                  float* u) const {
+  const Group& group = groups_[index];
+  std::uint32_t magnitudes[kTileRows];
+  load_tile({tokens.data + index * width_, tokens.count, width_, tokens.stride}, in, magnitudes);
+  shift_coordinates(in, width_, group.negative_mean.data());
+  for (std::size_t head = 0; head < group.forward.size(); ++head) {
+    const std::size_t at = head * head_dim_ * kTileRows;
+    multiply_tile(in + at, head_dim_, group.forward[head].data(), u + at);
+  }
+}
+
 void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest) const {
   const std::size_t tiles = tiles_of(x.count);
   std::fill_n(largest, tiles * kTileRows, 0.0f);
@@ -220,16 +232,9 @@ void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest)
     predict(index, tiles, memory);
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       const std::size_t first = tile * kTileRows;
-      float *in = memory.two[tile].data(), *u = memory.one[tile].data();
-      std::uint32_t magnitudes[kTileRows];
-      load_tile({x[first].data() + index * width_, std::min(kTileRows, x.count - first), width_,
-                 x.stride},
-                in, magnitudes);
-      shift_coordinates(in, width_, group.negative_mean.data());
-      for (std::size_t head = 0; head < group.forward.size(); ++head) {
-        const std::size_t at = head * head_dim_ * kTileRows;
-        multiply_tile(in + at, head_dim_, group.forward[head].data(), u + at);
-      }
+      float* const u = memory.one[tile].data();
+      head_coordinates(index, x.slice(first, std::min(kTileRows, x.count - first)),
+                       memory.two[tile].data(), u);
       add_tile(u, memory.three[tile].data(), width_, -1.0f);
     }
     multiply(memory.one, 0, group.analysis, memory.points, index * width_, tiles);

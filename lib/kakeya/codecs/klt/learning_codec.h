@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/spec_args.h"
@@ -22,6 +23,10 @@ class LearningCodec : public NamedCodec, public FrameEntropy, public CodesWholeC
   virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
   /// Both at once.
   virtual CountedFrame count_sections(const FrameView& view, Rows<float> out) const = 0;
+  /// encode() that adds to `bits`, of each path of points (PagedFormat::path), what they take by their tables; to none
+  /// where it is empty.
+  virtual std::size_t encode_and_count(Rows<const float> x, std::span<std::byte> out,
+                                       std::span<double> bits) const = 0;
 };
 
 /// How a codec learns.
@@ -31,7 +36,16 @@ struct Learning {
   bool scales_only = false;  ///< learns means and variances, not bases and predictors
 };
 
+/// What is sent of a cache as a whole, before its pages (chain_seeds.h).
+struct Sending {
+  std::size_t most = 0;  ///< directions; 0: nothing is sent
+  bool choose = false;   ///< as many as make the frame the smallest, layer by layer
+};
+
 /// By the keys adapt, grow and learn. Throws SpecError where the others are given without the first.
 Learning learning_of(SpecArgs& args);
+
+/// By the key send. Throws SpecError where `learning` has no use for it.
+Sending sending_of(SpecArgs& args, const Learning& learning);
 
 }  // namespace kakeya
