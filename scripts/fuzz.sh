@@ -36,8 +36,8 @@ mkdir -p "$work"
 export ASAN_OPTIONS=quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=0
 options=(-timeout=20 -rss_limit_mb=2048 -entropic=0 -detect_leaks=0 -print_final_stats=1)
 
-# Bytes of an input at most: a whole cache has several frames, a profile matrices, a page of tiles fields of 128 vectors.
-max_len() { if [ "$1" = cache ] || [ "$1" = profile ] || [ "$1" = sequence ] || [ "$1" = tiles ]; then echo -max_len=3072; else echo -max_len=1024; fi; }
+# Bytes of an input at most: a whole cache has several frames, a profile matrices, a page of tiles fields of 128 vectors, what learns hundreds.
+max_len() { if [ "$1" = cache ] || [ "$1" = profile ] || [ "$1" = sequence ] || [ "$1" = tiles ] || [ "$1" = learning ]; then echo -max_len=3072; else echo -max_len=1024; fi; }
 # Of these each edge once is kept: how often those of a codec are taken is for the codec's own target, how often a profile's, for nobody.
 use_counters() { if [ "$1" = cache ] || [ "$1" = profile ]; then echo -use_counters=0; else echo -use_counters=1; fi; }
 

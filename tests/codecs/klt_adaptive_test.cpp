@@ -188,7 +188,8 @@ TEST(KltAdaptive, LearnsLayersFromHeadsAlone) {
 TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_tokens(600, 5);
   const std::string used = simd_target();
-  for (const std::string keys : {"lattice=e8", "lattice=tcq,prior=heads", "learn=scales"}) {
+  for (const std::string keys :
+       {"lattice=e8", "lattice=tcq,prior=heads", "prior=heads,group=2", "learn=scales"}) {
     const auto codec = make_for(kAdaptive + "," + keys);
     use_simd_target(simd_targets().back());
     const auto frame = encode(*codec, rows_of(x));
@@ -205,7 +206,7 @@ TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
 // As a pool gives them to the tasks that it has too few of.
 TEST(KltAdaptive, WritesTheSameBytesWithAnyNumberOfThreads) {
   const auto x = strange_tokens(600, 19);
-  for (const std::string keys : {"lattice=e8", "lattice=z,prior=heads", "learn=scales"}) {
+  for (const std::string keys : {"lattice=e8", "lattice=z,prior=heads,group=2", "learn=scales"}) {
     const auto codec = make_for(kAdaptive + "," + keys);
     const auto frame = encode(*codec, rows_of(x));
     const auto y = decode(*codec, frame, 600);
@@ -320,6 +321,7 @@ TEST(KltAdaptive, BytesOfThisFormatVersion) {
       {"klt:bits=2,scope=layer,predict=1,adapt=100,learn=scales", 2410330899u},
       {"klt:bits=2,scope=layer,predict=1,adapt=60,grow=3", 2080710339u},
       {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 501719917u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=90,prior=heads,group=2", 3825973326u},
       {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 1847646366u}};
   for (const auto& [spec, checksum] : golden) {
     const auto frame = encode(*make_for(spec), rows_of(x));

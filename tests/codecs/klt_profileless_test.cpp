@@ -60,6 +60,23 @@ TEST(KltProfileless, LearnsWhatNobodyTold) {
   EXPECT_NEAR(std::log2(keys[0] / keys[1] / (values[0] / values[1])), 0, 0.5);
 }
 
+// Layers that follow the same hidden coordinates, put together.
+TEST(KltProfileless, LearnsGroupsOfLayers) {
+  const auto x = tokens(4096, 4);
+  const std::string alone = "klt:bits=4,profile=none,predict=0";
+  CodecInput input{2 * kWidth, nullptr};
+  input.layers = LayerRange{2, 2};
+  EXPECT_THROW(codec_of(alone + ",group=2"), InputError);  // three layers
+  const auto bytes = [&](const std::string& spec) {
+    const auto codec = make_codec(spec, input);
+    const Rows<const float> rows{x.data(), 4096, 2 * kWidth, kDim};
+    const auto frame = encode(*codec, rows);
+    EXPECT_EQ(decode(*codec_of_frame(frame), frame, 4096), *reconstruct(*codec, rows));
+    return static_cast<double>(frame.size());
+  };
+  EXPECT_LT(bytes(alone + ",group=2"), 0.95 * bytes(alone));
+}
+
 TEST(KltProfileless, AFrameSaysAllThatAReaderNeeds) {
   const auto x = tokens(700, 5);
   const auto codec = codec_of("klt:bits=3,profile=none,lattice=tcq,page=32");
@@ -111,7 +128,8 @@ TEST(KltProfileless, ASinkDoesNotMakeTheOthersSmall) {
 TEST(KltProfileless, SpecsAndShapesThatDoNotFit) {
   for (const char* spec :
        {"klt:profile=none", "klt:bits=4,profile=none,predict=2", "klt:bits=4,profile=none,page=40",
-        "klt:bits=4,profile=none,adapt=0", "klt:bits=4,profile=none,scope=layer"}) {
+        "klt:bits=4,profile=none,adapt=0", "klt:bits=4,profile=none,scope=layer",
+        "klt:bits=4,profile=none,group=0"}) {
     EXPECT_THROW(codec_of(spec), SpecError) << spec;
   }
   CodecInput input{72, nullptr};

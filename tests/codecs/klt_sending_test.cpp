@@ -134,7 +134,8 @@ TEST(KltSending, EverySpecReadsWhatItWrites) {
   for (const std::string& spec :
        {kAdaptive + ",send=8", kAdaptive + ",send=512,page=96", kAdaptive + ",send=auto,grow=4",
         kAdaptive + ",send=32,prior=heads,lattice=tcq", kNone + ",send=8",
-        "klt:bits=2,scope=layer,adapt=1,send=128,lattice=z"s, kNone + ",send=auto,predict=0"}) {
+        "klt:bits=2,scope=layer,adapt=1,send=128,lattice=z"s,
+        kAdaptive + ",send=8,prior=heads,group=2", kNone + ",send=auto,group=2,predict=0"}) {
     const auto codec = make_for(spec);
     const auto frame = encode(*codec, rows_of(x));
     EXPECT_LE(frame.size(), codec->encoded_bound(700)) << spec;

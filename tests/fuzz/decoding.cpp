@@ -12,6 +12,7 @@
 #include "fuzz/allocation.h"
 #include "fuzz/finding.h"
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codec/whole_caches.h"
 #include "kakeya/core/error.h"
@@ -55,8 +56,8 @@ void check_pages(const Codec& codec, std::span<const std::byte> frame, std::size
 
 namespace {
 
-// What a codec asks for that makes its matrices from the frame, freed or not: some of [width, width] for each
-// layer, again and again as it learns; of a head whenever it learns, and tables of pages=prefix.
+// What a codec asks for that makes its matrices by what the frame says, freed or not: some of [width, width] for
+// each layer, again and again as it learns; of a head whenever it learns, and tables of pages=prefix.
 std::size_t matrix_bytes(const Codec& codec, std::size_t vectors) {
   constexpr std::size_t kMostWidth = 4096, kMatrices = 32, kAScalar = 1024;
   constexpr std::size_t kUpdate = 512 << 10, kTables = 64 << 10;
@@ -64,8 +65,8 @@ std::size_t matrix_bytes(const Codec& codec, std::size_t vectors) {
   const std::size_t updates = codes_whole_caches(codec) ? std::bit_width(vectors / 256) : 0;
   if (!tokens) return updates * (kUpdate + kTables * codec.dim());
   const std::size_t once = sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar;
-  const std::size_t looks = is_calibrated(codec.spec()) ? 0 : 1;
-  return looks * codec.dim() * once + updates * (kUpdate + 4 * codec.dim() * once);
+  const bool told = !is_calibrated(codec.spec()) || Spec::parse(codec.spec()).find("send");
+  return (told ? 1 : 0) * codec.dim() * once + updates * (kUpdate + 4 * codec.dim() * once);
 }
 
 }  // namespace

@@ -69,6 +69,10 @@ constexpr CodecKey kPrior = choice_key(
     "prior", kPriors,
     "of adapt: what the profile knows at first. layers: all that it has; heads: its transforms of single "
     "heads, of any profile, as if it had no others");
+constexpr CodecKey kGroup = whole_key(
+    "group", 1, 64, "1",
+    "so many consecutive layers are transformed together, of at most 4096 scalars a token; of scope=layer with "
+    "prior=heads, a divisor of the model's layers (other profiles have groups of their own)");
 constexpr std::string_view kSends[] = {"0", "8", "32", "128", "512", "auto"};
 constexpr CodecKey kSend = choice_key(
     "send", kSends,
@@ -126,6 +130,7 @@ constexpr CodecKey kLayerKeys[] = {
     kGrow,
     kLearn,
     kPrior,
+    kGroup,
     kSend,
     whole_key("page", 32, 1 << 20, "64", kPageHelp),
     kProfile,
@@ -145,6 +150,7 @@ constexpr CodecKey kProfilelessKeys[] = {
     whole_key("adapt", 1, 1 << 20, "32",
               "what the first tokens say counts as so many tokens where the transform learns"),
     kGrow,
+    kGroup,
     kSend,
     whole_key("page", 32, 1 << 20, "64", "tokens a page, a multiple of 32"),
     choice_key("profile", kNone, "none: it is what tells this codec from the others"),

@@ -146,17 +146,19 @@ FirstLook look_from(std::span<const std::byte> bytes, std::size_t dim, std::size
   return look;
 }
 
-std::shared_ptr<const Profile> profile_of(const FirstLook& look, int order) {
-  const std::size_t parts = look.sizes.size(), part = look.means.size() / parts;
+std::shared_ptr<const Profile> profile_of(const FirstLook& look, int order, int group) {
+  const std::size_t parts = look.sizes.size(), part = look.means.size() / parts,
+                    together = 2 * static_cast<std::size_t>(group);
   auto made = std::make_shared<Profile>();
   made->origin.model.name = "none";
   made->shape.layers = static_cast<int>(parts / 2);
   made->shape.kv_heads = static_cast<int>(part / kHead);
   made->shape.head_dim = kHead;
+  made->layer_group = group;
   made->layer_shaping = kLayerShaping;
   made->variants = {{}};
   made->parts.resize(parts);
-  made->layer_transforms.assign(2, std::vector<LayerTransform>(parts / 2));
+  made->layer_transforms.assign(2, std::vector<LayerTransform>(parts / together));
   SiteTransform head;
   head.forward.assign(kHead * kHead, 0.0f);
   for (std::size_t i = 0; i < kHead; ++i) head.forward[i * (kHead + 1)] = 1.0f;
@@ -171,9 +173,9 @@ std::shared_ptr<const Profile> profile_of(const FirstLook& look, int order) {
       const int place = std::clamp(kProfileUnitPlace + look.deviations[i], 0, kDeviations - 1);
       classes.push_back(static_cast<std::uint8_t>(kSpread * kDeviations + place));
     }
-    if (p % 2 == 0) continue;
-    const std::size_t after = p == 1 || order == 0 ? 0 : 1;
-    made->layer_transforms[after][p / 2] = sorted_coordinates(classes, after, true);
+    if ((p + 1) % together != 0) continue;
+    const std::size_t at = p / together, after = at == 0 || order == 0 ? 0 : 1;
+    made->layer_transforms[after][at] = sorted_coordinates(classes, after, true);
     classes.clear();
   }
   return made;

@@ -32,9 +32,9 @@ std::vector<std::byte> to_bytes(const FirstLook& look);
 FirstLook look_from(std::span<const std::byte> bytes, std::size_t dim, std::size_t layers,
                     const std::string& spec);
 
-/// A profile of as many layers that knows no more, for codecs of this order (0 or 1): no predictors, coordinates in the order of their
+/// A profile of as many layers, `group` of them together, that knows no more, for codecs of this order (0 or 1): no predictors, coordinates in the order of their
 /// deviations, the keys and values of all layers as large as one another. The same numbers on every
 /// machine.
-std::shared_ptr<const Profile> profile_of(const FirstLook& look, int order);
+std::shared_ptr<const Profile> profile_of(const FirstLook& look, int order, int group);
 
 }  // namespace kakeya

@@ -33,9 +33,7 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
       : NamedCodec(std::move(spec), dim),
         told_(foreword),
         layers_(static_cast<std::size_t>(told_.layers.layers.count)),
-        groups_(told_.looks()
-                    ? layers_
-                    : layers_ / static_cast<std::size_t>(told_.layers.profile->layer_group)),
+        groups_(layers_ / static_cast<std::size_t>(told_.group)),
         paged_{klt_model(told_.layers.choice.lattice),
                told_.layers.choice.lattice,
                dim_,
@@ -157,7 +155,7 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
   // With the prior, where the codecs of a frame are to share it: one for all frames of a profile.
   AdaptiveLayers layers_for(const std::optional<FirstLook>& look, bool with_prior) const {
     AdaptiveLayers layers = told_.layers;
-    if (look) layers.profile = profile_of(*look, layers.order);
+    if (look) layers.profile = profile_of(*look, layers.order, told_.group);
     const auto made = [&] {
       return make_chain_prior(*layers.profile, layers.choice, layers.layers, layers.order,
                               fineness());

@@ -20,6 +20,7 @@ namespace kakeya {
 ///     others      klt_layers.cpp
 struct Foreword {
   AdaptiveLayers layers;  ///< of a first look profile and prior are none
+  int group = 1;          ///< layers that are transformed together
   ChainRecord record{};
   Sending sending;
   bool looks() const { return layers.profile == nullptr; }

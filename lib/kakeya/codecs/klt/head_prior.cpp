@@ -72,7 +72,7 @@ LayerTransform sorted_coordinates(const std::vector<std::uint8_t>& classes, std:
 }
 
 std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRange range,
-                                                Tier steps) {
+                                                Tier steps, int group) {
   auto made = std::make_shared<Profile>();
   static_cast<ProfileHead&>(*made) = static_cast<const ProfileHead&>(profile);
   made->variants = profile.variants;
@@ -80,15 +80,20 @@ std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRan
   made->layer_steps = profile.layer_transforms.empty() ? steps : profile.layer_steps;
   made->layer_octaves = octaves_of(profile, made->layer_steps);
   made->layer_shaping = kLayerShaping;
-  const auto layers = static_cast<std::size_t>(profile.shape.layers);
-  made->layer_transforms.assign(2, std::vector<LayerTransform>(layers));
-  for (int layer = 0; layer < profile.shape.layers; ++layer) {
-    const std::vector<std::uint8_t> classes = classes_of(*made, layer);
-    const bool coded = layer >= range.first && layer - range.first < range.count;
-    for (std::size_t order = 0; order <= std::min<std::size_t>(1, static_cast<std::size_t>(layer));
+  made->layer_group = group;
+  const int groups = made->layer_groups(), first = range.first / group, coded = range.count / group;
+  made->layer_transforms.assign(2, std::vector<LayerTransform>(static_cast<std::size_t>(groups)));
+  for (int at = 0; at < groups; ++at) {
+    std::vector<std::uint8_t> classes;
+    for (int layer = at * group; layer < (at + 1) * group; ++layer) {
+      const std::vector<std::uint8_t> more = classes_of(*made, layer);
+      classes.insert(classes.end(), more.begin(), more.end());
+    }
+    const bool matrices = at >= first && at - first < coded;
+    for (std::size_t order = 0; order <= std::min<std::size_t>(1, static_cast<std::size_t>(at));
          ++order) {
-      made->layer_transforms[order][static_cast<std::size_t>(layer)] =
-          sorted_coordinates(classes, order, coded);
+      made->layer_transforms[order][static_cast<std::size_t>(at)] =
+          sorted_coordinates(classes, order, matrices);
     }
   }
   return made;

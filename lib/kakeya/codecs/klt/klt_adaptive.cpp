@@ -143,6 +143,19 @@ Sending sending_of(SpecArgs& args, const Learning& learning) {
   return {static_cast<std::size_t>(std::stoi(std::string(send))), false};
 }
 
+void require_group(int group, LayerRange layers, std::size_t width) {
+  if (group == 1) return;
+  if (layers.first % group == 0 && layers.count % group == 0 &&
+      static_cast<std::size_t>(group) * width <= kMostGroupWidth) {
+    return;
+  }
+  throw InputError(
+      "klt: group=" + std::to_string(group) + ": layers " + std::to_string(layers.first) + " to " +
+      std::to_string(layers.first + layers.count - 1) + " of " + std::to_string(width) +
+      " scalars a token given, expected whole groups of " + std::to_string(group) +
+      " from layer 0 on, of at most " + std::to_string(kMostGroupWidth) + " scalars together");
+}
+
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
                                                     LayerChain chain, const ChainRecord& record) {
   chain.keep_decoded();

@@ -29,6 +29,13 @@ struct AdaptiveLayers {
   std::shared_ptr<const ChainSeeds> seeds = nullptr;
 };
 
+/// The most coordinates of layers that are put together by the key group.
+inline constexpr std::size_t kMostGroupWidth = 4096;
+
+/// Throws InputError unless `layers`, of `width` coordinates each, are whole groups of so many that have no more
+/// coordinates together.
+void require_group(int group, LayerRange layers, std::size_t width);
+
 /// `chain` and `record`: those of the same codec with adapt=0.
 std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
                                                     LayerChain chain, const ChainRecord& record);

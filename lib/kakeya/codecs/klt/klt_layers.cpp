@@ -67,6 +67,12 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const Learning learning = learning_of(args);
   const Sending sending = sending_of(args, learning);
   const bool learns = learning.prior_tokens != 0;
+  const int group = args.whole("group");
+  if (group != 1 && !heads) {
+    throw SpecError("group=" + std::to_string(group) +
+                    ": expected prior=heads beside it; other profiles have groups of their own "
+                    "(kakeya-calibrate --layer-group)");
+  }
   if (heads && !learns) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
   if (order > 1 && learns) {
     throw SpecError("adapt=" + std::to_string(args.whole("adapt")) + ",predict=" +
@@ -87,7 +93,15 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const std::size_t head_bytes = profile->reader_bytes() /
                                  static_cast<std::size_t>(profile->shape.layers) *
                                  static_cast<std::size_t>(std::max(range.count, 0));
-  if (heads) profile = profile_of_heads(*profile, range, restart == 0 ? Tier::cold : Tier::hot);
+  if (heads) {
+    if (profile->shape.layers % group != 0) {
+      throw SpecError("group=" + std::to_string(group) + ": expected a divisor of the " +
+                      std::to_string(profile->shape.layers) + " layers of " +
+                      profile->origin.model.name);
+    }
+    require_group(group, range, profile->layer_width());
+    profile = profile_of_heads(*profile, range, restart == 0 ? Tier::cold : Tier::hot, group);
+  }
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
                     std::to_string(profile->layer_group) + " layers that the profile of " +
@@ -126,7 +140,8 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const AdaptiveLayers adaptive{
       profile, choice, range, order, vectors, learning, heads ? head_bytes : chain.profile_bytes()};
   if (sending.most != 0) {
-    return make_foreword_codec({adaptive, record, sending}, args.canonical(), dim);
+    return make_foreword_codec({adaptive, profile->layer_group, record, sending}, args.canonical(),
+                               dim);
   }
   return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }

@@ -43,10 +43,13 @@ std::unique_ptr<Codec> make_klt_profileless(SpecArgs& args, const CodecInput& in
                      std::to_string(range.first) + " on: expected some of a model");
   }
   const auto count = static_cast<std::size_t>(range.count), width = input.dim / count;
-  // Its matrices are [width, width]: a small frame must not ask for much memory.
-  constexpr std::size_t kMostWidth = 4096, kMostMatrices = std::size_t{1} << 29;
+  asked.group = args.whole("group");
+  require_group(asked.group, range, width);
+  // Its matrices are [width, width] of what is together: a small frame must not ask for much memory.
+  constexpr std::size_t kMostWidth = kMostGroupWidth, kMostMatrices = std::size_t{1} << 29;
   if (width == 0 || width % 16 != 0 || width * count != input.dim || input.dim > kMaxDim ||
-      width > kMostWidth || width * input.dim > kMostMatrices) {
+      width > kMostWidth ||
+      width * static_cast<std::size_t>(asked.group) * input.dim > kMostMatrices) {
     throw InputError("klt: profile=none: vectors of " + std::to_string(input.dim) +
                      " scalars given, expected " + std::to_string(range.count) +
                      " layers of keys and values, each a multiple of 8 up to " +
