@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
