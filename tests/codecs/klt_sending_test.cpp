@@ -126,6 +126,9 @@ TEST(KltSending, AutoDecidesLayerByLayer) {
   EXPECT_GT(directions(2), 0);
   EXPECT_EQ(directions(0), 0);
   EXPECT_EQ(directions(1), 0);
+  const auto codec = make_for(kAdaptive + ",send=auto");
+  EXPECT_EQ(decode(*codec, frame, 2048),
+            *reconstruct(*codec, rows_of(x)));  // layers sent unlike numbers
 }
 
 TEST(KltSending, EverySpecReadsWhatItWrites) {
@@ -313,7 +316,7 @@ TEST(KltSending, ForgedDirectionsAreReadOrRefused) {
       }
     }
     EXPECT_GT(refused, 20u) << spec;
-    EXPECT_EQ(refused + read, 200u);
+    EXPECT_GT(read, 20u) << spec;
   }
 }
 

@@ -96,13 +96,14 @@ std::span<const std::uint8_t> bytes_from(std::span<const std::uint8_t> recipe, c
   return recipe.subspan(at);
 }
 
-// As long as the counts of directions say that stand at its beginning, of the two layers of codecs here.
+// As long as the counts of directions say that stand at its beginning, of the two layers of codecs here or, with group=2, of both.
 std::size_t seeds_length(const Codec& codec, std::span<const std::uint8_t> seeds) {
-  std::size_t length = 4;
-  for (std::size_t at = 0; at < 4 && seeds.size() >= 4; at += 2) {
-    length += seed_bytes(seeds[at] + 256u * seeds[at + 1], codec.dim() / 2);
+  const std::size_t groups = codec.spec().find("group=2") == std::string::npos ? 2 : 1;
+  std::size_t length = 2 * groups;
+  for (std::size_t at = 0; at < 2 * groups && seeds.size() >= 2 * groups; at += 2) {
+    length += seed_bytes(seeds[at] + 256u * seeds[at + 1], codec.dim() / groups);
   }
-  return std::min(length, std::max(seeds.size(), std::size_t{4}));
+  return std::min(length, std::max(seeds.size(), 2 * groups));
 }
 
 std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, std::size_t vectors,

@@ -137,6 +137,8 @@ constexpr SpecCase kLearning[] = {
      false,
      250},
     {"klt:bits=4,profile=none,send=auto,page=256", {32, 64}, false, 250},
+    {"klt:bits=2,scope=layer,adapt=10,prior=heads,group=2,send=8,page=256", {32, 64}, false, 250},
+    {"klt:bits=4,profile=none,group=2,page=256", {32, 64}, false, 250},
 };
 
 constexpr SpecCase kPeers[] = {

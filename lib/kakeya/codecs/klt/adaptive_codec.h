@@ -13,34 +13,11 @@
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/gradual_underflow.h"
 #include "kakeya/codecs/klt/learning_codec.h"
 #include "kakeya/core/clock.h"
 
 namespace kakeya {
-
-/// What a host set to flush small numbers to 0 would learn is not what others learn: FTZ and DAZ are off.
-class GradualUnderflow {
- public:
-#if defined(__SSE2__)
-  GradualUnderflow() : before_(__builtin_ia32_stmxcsr()) {
-    __builtin_ia32_ldmxcsr(before_ & ~0x8040u);
-  }
-  ~GradualUnderflow() { __builtin_ia32_ldmxcsr(before_); }
-
- private:
-  unsigned before_;
-#elif defined(__aarch64__)
-  GradualUnderflow() : before_(__builtin_aarch64_get_fpcr()) {
-    __builtin_aarch64_set_fpcr(before_ & ~(1u << 24));
-  }
-  ~GradualUnderflow() { __builtin_aarch64_set_fpcr(before_); }
-
- private:
-  unsigned before_;
-#else
-  GradualUnderflow() {}
-#endif
-};
 
 /// Codes a frame in segments, each by a Chain that has learnt from those before it. Nothing of that is sent: a
 /// reader has decoded the same vectors and learns the same. Boundaries of segments are whole pages: with page=96 the first is 288,
@@ -103,9 +80,11 @@ class AdaptiveCodec final : public LearningCodec {
     std::optional<PathCosts> costs;
     Seen count;
     if (!bits.empty()) {
-      count = [&](const Memory& tiles, std::size_t vectors, const bool*) {
+      count = [&](const Memory& tiles, std::size_t vectors, const bool* kept) {
         for (std::size_t r = 0; r < vectors; r += kTileRows) {
-          costs->add(tiles.points[r / kTileRows].data(), std::min(kTileRows, vectors - r), bits);
+          const std::size_t here = std::min(kTileRows, vectors - r);
+          if (std::any_of(kept + r, kept + r + here, [](bool beside) { return beside; })) continue;
+          costs->add(tiles.points[r / kTileRows].data(), here, bits);
         }
       };
     }

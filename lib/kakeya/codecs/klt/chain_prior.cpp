@@ -3,6 +3,7 @@
 
 #include "kakeya/codecs/klt/chain_learner.h"
 #include "kakeya/codecs/klt/fixed_order.h"
+#include "kakeya/codecs/klt/gradual_underflow.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/point_model.h"
@@ -20,6 +21,7 @@ std::vector<float> floats_of(const std::vector<std::uint16_t>& halves) {
 
 std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const KltChoice& choice,
                                                    LayerRange layers, int order, int fineness) {
+  const GradualUnderflow exact;
   auto prior = std::make_shared<ChainPrior>();
   const std::size_t n = profile.group_width();
   const double step = step_of_fineness(fineness), nominal = fineness / 64.0;

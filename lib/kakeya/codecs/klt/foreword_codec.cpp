@@ -47,7 +47,9 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
 
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t seeds =
-        sends() ? 2 * groups_ + groups_ * seed_bytes(told_.sending.most, width()) : 0;
+        sends() ? 2 * groups_ +
+                      (count < kLeastSeeded ? 0 : groups_ * seed_bytes(told_.sending.most, width()))
+                : 0;
     return frame_overhead(spec_.size(), 7) + sizeof(ChainRecord) +
            (told_.looks() ? look_bytes(dim_, layers_) : 0) + seeds +
            paged_.bound_with_kept(count, kept_bytes());
@@ -132,7 +134,9 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
       if (of.sends()) {
         seeds = seeds_from(take(kSeeds), of.groups_, of.width(), view.count, of.spec_);
       }
-      AdaptiveLayers layers = of.layers_for(look, !seeds.nothing());
+      // Without a look one prior is for all frames; with one it is made where it is needed.
+      AdaptiveLayers layers =
+          of.layers_for(look, !seeds.nothing() || (!look && view.count > kSeen));
       layers.seeds = std::make_shared<const ChainSeeds>(std::move(seeds));
       codec = of.codec_of(layers);
     }
@@ -204,6 +208,7 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
     ChainSeeds all =
         find_seeds(x, chain_of(layers), *layers.prior, layers.learning.prior_tokens, most);
     if (!told_.sending.choose) return coded(x, layers, std::move(all));
+    if (all.nothing()) return coded(x, layers, none);
     Coded least = coded(x, layers, none);
     std::vector<double> bits = least.bits;
     std::vector<std::size_t> counts(groups_);

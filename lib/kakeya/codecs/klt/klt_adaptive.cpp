@@ -145,6 +145,13 @@ Sending sending_of(SpecArgs& args, const Learning& learning) {
 
 void require_group(int group, LayerRange layers, std::size_t width) {
   if (group == 1) return;
+  const std::size_t together = static_cast<std::size_t>(group) * width,
+                    numbers = together * static_cast<std::size_t>(layers.count) * width;
+  if (together <= kMostGroupWidth && numbers > kMostMatrices) {
+    throw InputError("klt: group=" + std::to_string(group) + ": matrices of " +
+                     std::to_string(numbers) + " numbers, expected at most " +
+                     std::to_string(kMostMatrices) + ": a smaller group, or fewer layers a frame");
+  }
   if (layers.first % group == 0 && layers.count % group == 0 &&
       static_cast<std::size_t>(group) * width <= kMostGroupWidth) {
     return;

@@ -32,8 +32,12 @@ struct AdaptiveLayers {
 /// The most coordinates of layers that are put together by the key group.
 inline constexpr std::size_t kMostGroupWidth = 4096;
 
+/// The most numbers that the matrices of a frame's groups may have, [n, n] each: a small frame must not ask for much
+/// memory.
+inline constexpr std::size_t kMostMatrices = std::size_t{1} << 29;
+
 /// Throws InputError unless `layers`, of `width` coordinates each, are whole groups of so many that have no more
-/// coordinates together.
+/// coordinates together, nor more numbers in their matrices.
 void require_group(int group, LayerRange layers, std::size_t width);
 
 /// `chain` and `record`: those of the same codec with adapt=0.

@@ -45,8 +45,7 @@ std::unique_ptr<Codec> make_klt_profileless(SpecArgs& args, const CodecInput& in
   const auto count = static_cast<std::size_t>(range.count), width = input.dim / count;
   asked.group = args.whole("group");
   require_group(asked.group, range, width);
-  // Its matrices are [width, width] of what is together: a small frame must not ask for much memory.
-  constexpr std::size_t kMostWidth = kMostGroupWidth, kMostMatrices = std::size_t{1} << 29;
+  constexpr std::size_t kMostWidth = kMostGroupWidth;
   if (width == 0 || width % 16 != 0 || width * count != input.dim || input.dim > kMaxDim ||
       width > kMostWidth ||
       width * static_cast<std::size_t>(asked.group) * input.dim > kMostMatrices) {

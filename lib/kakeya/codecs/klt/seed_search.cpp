@@ -129,7 +129,8 @@ class WhiteTokens {
     std::size_t left = 0;
     for (std::size_t t = 0; t < count; ++t) {
       if (energies[t] > kFar * *middle || std::isinf(energies[t])) continue;
-      std::copy_n(&values_[t * dim_], dim_, &values_[left++ * dim_]);
+      if (left != t) std::copy_n(&values_[t * dim_], dim_, &values_[left * dim_]);
+      ++left;
     }
     values_.resize(left * dim_);
   }
@@ -185,7 +186,7 @@ ChainSeeds find_seeds(Rows<const float> x, const LayerChain& chain, const ChainP
   for (std::size_t k = 0; k < std::min(count, tried); ++k) {
     const double above =
         (eigen.values[k] / static_cast<double>(z.count) - 1) * all / (all + prior_tokens);
-    if (!(above > 0)) break;
+    if (!(above > 0) || std::isinf(above)) break;
     std::vector<float> factors(&eigen.vectors[k * tried], &eigen.vectors[k * tried] + tried);
     for (float& factor : factors) factor *= static_cast<float>(std::sqrt(above));
     found.resize(++rows * dim);
