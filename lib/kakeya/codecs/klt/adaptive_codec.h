@@ -80,11 +80,10 @@ class AdaptiveCodec final : public LearningCodec {
     std::optional<PathCosts> costs;
     Seen count;
     if (!bits.empty()) {
-      count = [&](const Memory& tiles, std::size_t vectors, const bool* kept) {
+      // Those beside the code count too: frames that send unlike numbers keep unlike tokens.
+      count = [&](const Memory& tiles, std::size_t vectors, const bool*) {
         for (std::size_t r = 0; r < vectors; r += kTileRows) {
-          const std::size_t here = std::min(kTileRows, vectors - r);
-          if (std::any_of(kept + r, kept + r + here, [](bool beside) { return beside; })) continue;
-          costs->add(tiles.points[r / kTileRows].data(), here, bits);
+          costs->add(tiles.points[r / kTileRows].data(), std::min(kTileRows, vectors - r), bits);
         }
       };
     }
