@@ -64,11 +64,12 @@ def title(codec):
 
 
 def only_learns(codec, rows):
-    """What has the same steps, sends nothing, and learns layer by layer."""
+    """What has the same steps, sends nothing, and learns layer by layer, from a prior that counts alike where this codec learns too."""
     kept = lambda text: Spec.parse(text).without("send", "group", "adapt").text
+    adapt = Spec.parse(codec).keys.get("adapt")
     for other, row in rows.items():
         keys = Spec.parse(other).keys
-        if kept(other) == kept(codec) and not {"send", "group"} & set(keys) and ("adapt" in keys or keys["profile"] == "none"):
+        if kept(other) == kept(codec) and not {"send", "group"} & set(keys) and ("adapt" in keys or keys["profile"] == "none") and adapt in (None, keys.get("adapt")):
             return row
     raise ValueError(f"{codec}: nothing beside it that only learns")
 

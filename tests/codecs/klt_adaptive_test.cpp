@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "codecs/four_layers.h"
 #include "codecs/vectors_for_test.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/index_entropy.h"
@@ -22,26 +23,10 @@ namespace kakeya {
 namespace {
 
 using namespace test;
+using namespace test::four_layers;
 
-constexpr int kLayers = 4;
-constexpr std::size_t kHeadDim = 8, kWidth = 4 * kHeadDim, kDim = kLayers * kWidth;
 const std::string kStatic = "klt:bits=3,scope=layer,predict=1",
                   kAdaptive = "klt:bits=3,scope=layer,predict=1,adapt=100";
-
-const OneProfile& made() {
-  static const OneProfile source(made_profile(kHeadDim, kLayers));
-  return source;
-}
-
-std::unique_ptr<Codec> make_for(const std::string& spec) {
-  CodecInput input{kDim, &made()};
-  input.layers = LayerRange{0, kLayers};
-  return make_codec(spec, input);
-}
-
-Rows<const float> rows_of(const std::vector<float>& x) {
-  return dense_rows<const float>(x.data(), x.size() / kDim, kDim);
-}
 
 float mean_at(std::size_t coordinate) {
   const std::size_t head = coordinate % kWidth / kHeadDim;
