@@ -9,6 +9,7 @@
 
 #include "codecs/four_layers.h"
 #include "codecs/vectors_for_test.h"
+#include "codecs/written_alike.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codecs/klt/klt_plan.h"
@@ -172,38 +173,21 @@ TEST(KltAdaptive, LearnsLayersFromHeadsAlone) {
 
 TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_tokens(600, 5);
-  const std::string used = simd_target();
   for (const std::string keys :
        {"lattice=e8", "lattice=tcq,prior=heads", "prior=heads,group=2", "learn=scales"}) {
-    const auto codec = make_for(kAdaptive + "," + keys);
-    use_simd_target(simd_targets().back());
-    const auto frame = encode(*codec, rows_of(x));
-    const auto y = decode(*codec, frame, 600);
-    for (const std::string& target : simd_targets()) {
-      use_simd_target(target);
-      EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << target;
-      EXPECT_EQ(decode(*codec, frame, 600), y) << target;
-    }
+    expect_alike_on_every_instruction_set(make_for, kAdaptive + "," + keys, rows_of(x));
   }
-  use_simd_target(used);
 }
 
-// As a pool gives them to the tasks that it has too few of.
 TEST(KltAdaptive, WritesTheSameBytesWithAnyNumberOfThreads) {
   const auto x = strange_tokens(600, 19);
   for (const std::string keys : {"lattice=e8", "lattice=z,prior=heads,group=2", "learn=scales"}) {
-    const auto codec = make_for(kAdaptive + "," + keys);
-    const auto frame = encode(*codec, rows_of(x));
-    const auto y = decode(*codec, frame, 600);
-    for (const int threads : {1, 2, 3, 16}) {
-      WorkerPool pool(threads);
-      pool.run(1, [&](std::size_t) {
-        EXPECT_EQ(spare_threads(), threads);
-        EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << threads;
-        EXPECT_EQ(decode(*codec, frame, 600), y) << threads;
-      });
-      pool.run(2, [&](std::size_t) { EXPECT_EQ(spare_threads(), std::max(threads / 2, 1)); });
-    }
+    expect_alike_with_any_threads(make_for, kAdaptive + "," + keys, rows_of(x));
+  }
+  for (const int threads : {1, 2, 3, 16}) {
+    WorkerPool pool(threads);
+    pool.run(1, [&](std::size_t) { EXPECT_EQ(spare_threads(), threads); });
+    pool.run(2, [&](std::size_t) { EXPECT_EQ(spare_threads(), std::max(threads / 2, 1)); });
   }
   EXPECT_EQ(spare_threads(), 1);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codecs/vectors_for_test.h"
+#include "codecs/written_alike.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/page_writer.h"
@@ -152,20 +153,11 @@ TEST(KltLearningHeads, BeginAsTheProfileSaysAndNeedNothingOfWhatFollows) {
 
 TEST(KltLearningHeads, WriteTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_vectors(600, 5);
-  const std::string used = simd_target();
   for (const std::string keys : {"lattice=e8", "lattice=tcq,product=exact", "learn=scales",
                                  "lattice=z,pages=prefix", "pages=fixed"}) {
-    const auto codec = make_for(kLearning + "," + keys);
-    use_simd_target(simd_targets().back());
-    const auto frame = encode(*codec, rows_of(x));
-    const auto y = decode(*codec, frame, 600);
-    for (const std::string& target : simd_targets()) {
-      use_simd_target(target);
-      EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << target;
-      EXPECT_EQ(decode(*codec, frame, 600), y) << target;
-    }
+    expect_alike_on_every_instruction_set([](const std::string& spec) { return make_for(spec); },
+                                          kLearning + "," + keys, rows_of(x));
   }
-  use_simd_target(used);
 }
 
 // What is kept beside the code teaches nothing: all others decode alike whatever it is.

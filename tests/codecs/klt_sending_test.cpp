@@ -8,6 +8,7 @@
 
 #include "codecs/four_layers.h"
 #include "codecs/vectors_for_test.h"
+#include "codecs/written_alike.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codecs/klt/chain_seeds.h"
@@ -159,26 +160,10 @@ TEST(KltSending, OfFewTokensNothingIsSent) {
 
 TEST(KltSending, WritesTheSameBytesOnEveryInstructionSetWithAnyNumberOfThreads) {
   const auto x = drifting_tokens(600, 8);
-  const std::string used = simd_target();
-  for (const std::string keys : {"send=32", "send=auto,lattice=tcq,prior=heads"}) {
-    const auto codec = make_for(kAdaptive + "," + keys);
-    use_simd_target(simd_targets().back());
-    const auto frame = encode(*codec, rows_of(x));
-    const auto y = decode(*codec, frame, 600);
-    for (const std::string& target : simd_targets()) {
-      use_simd_target(target);
-      EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << target;
-      EXPECT_EQ(decode(*codec, frame, 600), y) << target;
-    }
-    for (const int threads : {1, 2, 3, 16}) {
-      WorkerPool pool(threads);
-      pool.run(1, [&](std::size_t) {
-        EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << threads;
-        EXPECT_EQ(decode(*codec, frame, 600), y) << threads;
-      });
-    }
+  for (const std::string keys : {",send=32", ",send=auto,lattice=tcq,prior=heads"}) {
+    expect_alike_on_every_instruction_set(make_for, kAdaptive + keys, rows_of(x));
+    expect_alike_with_any_threads(make_for, kAdaptive + keys, rows_of(x));
   }
-  use_simd_target(used);
 }
 
 // What is sent is small whole numbers, and what they do is part of the format.
