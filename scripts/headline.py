@@ -86,11 +86,11 @@ def print_page(rows, finished, digits):
         print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts[::-1]), digits=digits))
 
 
-def print_by_text(rows):
+def print_by_text(rows, references):
     """Caches of 8k tokens: a row a model, unit and reference, a column a text; titles of models end in that of the text."""
     found = {(*title.split(", ", 1), unit, name): parts[-1] for title, unit, _, name, _, *parts in rows}
     print("| `klt` | at the KL divergence of |" + "".join(f" {text} |" for text in TEXTS) + "\n|---|---|" + "--:|" * len(TEXTS))
-    order = list(PAGES["calibration-texts-kivi"].references)
+    order = list(references)
     for model, unit, name in sorted(dict.fromkeys((model, unit, name) for model, _, unit, name in found), key=lambda row: (*(list(FOLDERS).index(row[0]), row[1]), order.index(row[2]))):
         of_texts = (found.get((model, text, unit, name)) for text in TEXTS)
         print(f"| {model}, {unit} | {name} |" + "".join(f" {of[2]:.2f} ({short(interval(of[3]))}) |" if of else " |" for of in of_texts))
@@ -299,8 +299,8 @@ def main(words):
     rows = list(measured(page))
     if as_csv:
         return print_csv(rows)
-    if names[0] == "calibration-texts-kivi":
-        return print_by_text(rows)
+    if page.by_text:
+        return print_by_text(rows, page.references)
     return print_page([row for row in rows if not page.shown or row[1] in page.shown], page.finished, page.digits)
 
 

@@ -25,6 +25,7 @@ class Page(NamedTuple):
     shown: tuple = ()  # units in the page's table, where not all of whole_cache.csv's
     grown: bool = False  # says what that takes at 8k tokens, half a page open, too: samples have to record pages
     digits: int = 2  # decimals of the ends of intervals
+    by_text: bool = False  # its models' titles end in that of a text: a column each
 
 
 HEADS = "klt:bits={},profile={}"
@@ -121,7 +122,7 @@ PAGES = {
     "calibration-texts-kivi": Page(tuple((f"{title}, {name}", f"{folder}.{text}", curves) for title, folder, curves in
                                          hot("calibration-texts-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.3", "1.7", "2.1", "2.5", "3", "3.5"), rates=WITH_KIVI_RATES)
                                          for name, text in TEXTS.items()),
-                                   {**FEW_WITH_KIVI, "E8, Q=15, rANS": "e8:q=15,pack=rans,page=128", "E8, Q=22, rANS": "e8:q=22,pack=rans,page=128"}, grown=True),
+                                   {**FEW_WITH_KIVI, "E8, Q=15, rANS": "e8:q=15,pack=rans,page=128", "E8, Q=22, rANS": "e8:q=22,pack=rans,page=128"}, grown=True, by_text=True),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
