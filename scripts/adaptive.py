@@ -20,6 +20,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   contexts     WikiText-2 test with 512, 1024, 2048, 4096 tokens, held-out passages
   development  the learning codecs over development passages of the first length, with other adapt=N
   more         French and Chinese; a novel and no profile on code and German
+  own          German and code with profiles of their own kind of text, its files behind the scored passages
   priors       a profile of a byte a value
   groups       three layers together that learn: 5 times the time of single ones
   six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
@@ -45,7 +46,7 @@ import evidence
 from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "together", "kvtc", "further", "hot")
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "kvtc", "further", "hot")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -65,7 +66,7 @@ MODELS = {"smollm2-135m": Model(8192, (1695, 123802), 5760), "gemma3-270m": Mode
 
 
 class Klt(NamedTuple):
-    """Settings of klt that differ in their rate alone."""
+    """Settings of klt that differ in their rate alone; profile "own" is one of the coded text's own kind."""
     rates: str
     profile: str
     keys: str = ""
@@ -92,13 +93,16 @@ PARTS = {
     "static": (Klt(SIX, "mix.group6"), Klt(ONE, "mix"), Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
     "static-mix": (Klt(SIX, "mix.group6"), Klt(ONE, "mix")),
     "static-novel": (Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
+    "static-own": (Klt(SIX, "own.group6"), Klt(ONE, "own")),
     "static-three": (Klt(SIX, "mix.group3"), Klt(SIX, "novel.group3")),
     "mix": (Klt(ONE, "mix", "adapt=1000"),),
     "novel": (Klt(ONE, "novel", "adapt=1000"),),
+    "own": (Klt(ONE, "own", "adapt=1000"),),
     "heads": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads"),),
     "heads-sent": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads,send=32"),),
     "heads-three": (Klt("2.2,2.7", "mix", "adapt=500,prior=heads,group=3,send=32"),),
-    "heads-six": (Klt("2.2,2.7", "mix", "adapt=500,prior=heads,group=6,send=32"),),
+    "heads-six": (Klt("2.7", "mix", "adapt=500,prior=heads,group=6,send=32"),),
+    "heads-six-low": (Klt("2.2", "mix", "adapt=500,prior=heads,group=6,send=32"),),
     "mix-others": (Klt("1.4", "mix", "adapt=500"), Klt("1.4", "mix", "adapt=2000")),
     "heads-others": (Klt("2.7", "mix", "adapt=250,prior=heads"), Klt("2.7", "mix", "adapt=1000,prior=heads")),
     "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
@@ -111,7 +115,7 @@ PARTS = {
     "hot-novel": (Head(HOT, "novel", "adapt=250"), Head(HOT, "novel", "adapt=1000")),
     "hot-scales": (Head(HOT, "mix", "adapt=1000,learn=scales"), Head(HOT, "novel", "adapt=250,learn=scales")),
 }
-STATIC = ("plain", "static", "static-mix", "static-novel", "static-three", "hot-static")
+STATIC = ("plain", "static", "static-mix", "static-novel", "static-own", "static-three", "hot-static")
 BESIDE_FLOOR = ("plain", "hot-static")  # whose passages are forwarded with nothing coded too
 LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
@@ -136,9 +140,9 @@ class Plan(evidence.Plan):
         for kind in ("mix", "novel"):
             self.derived(f"{kind}.group6", kind, "--layer-group", 6, "--predict", 1)
 
-    def derived(self, name, kind, *words):
+    def derived(self, name, kind, *words, texts=(), cut="published"):
         """A profile that takes transforms of heads and sensitivities from that of single layers."""
-        self.calibrate(name, self.needs(kind), evidence.CALIBRATION[kind], "--sensitivity-passages", 9, "--from", self.profile(kind), *words)
+        self.calibrate(name, self.needs(kind), texts or evidence.CALIBRATION[kind], "--sensitivity-passages", 9, "--from", self.profile(kind), *words, cut=cut)
 
     def needs(self, *profiles):
         return [f"profile {name}" for name in profiles if any(job.name == f"profile {name}" for job in self.jobs)]
@@ -148,6 +152,7 @@ class Plan(evidence.Plan):
         scored = min(self.given.eval, tokens // 8)
         context = tokens - scored if tokens in (self.model.limit, self.model.further) else tokens
         codecs = PARTS[part] if part != "kvtc" else (f"kvtc:bits={{1.7,2.4,3.4}},page=1024,profile={self.profile('mix.kvtc')}",)
+        codecs = [codec._replace(profile=codec.profile.replace("own", pathlib.Path(text).stem)) if isinstance(codec, Klt) else codec for codec in codecs]
         profiles = list(dict.fromkeys(codec.profile for codec in codecs if isinstance(codec, Klt))) + (["mix.kvtc"] if part == "kvtc" else [])
         mode, root = ("inforward", "adaptive-hot") if part in LEARNING_HEADS else ("prefix", "adaptive")
         folder = self.out / f"parts/{name}.{part}.{number}"
@@ -196,6 +201,15 @@ class Plan(evidence.Plan):
         self.over(("manpages-fr.txt", "manpages-zh.txt"), self.model.limit, ("plain", "static-mix", "mix"), passages)
         self.over(OTHER, self.model.limit, ("static-novel", "novel", "none", "heads"), passages)
 
+    def own(self):
+        passages = max(1, self.given.passages // 2)
+        for text in OTHER:
+            kind = pathlib.Path(text).stem
+            rest = (evidence.RESTS / f"{kind}.rest.txt",)
+            self.calibrate(kind, (), rest, "--sensitivity-passages", 9, cut="tokens")
+            self.derived(f"{kind}.group6", kind, "--layer-group", 6, "--predict", 1, texts=rest, cut="tokens")
+            self.over((text,), self.model.limit, ("static-own", "own"), passages)
+
     def priors(self):
         self.calibrate("mix.int8", (), MIX, "--sensitivity-passages", 9, "--matrices", "int8", "--predict", 1)
         self.over((WIKI,), self.model.limit, ("int8",), max(1, self.given.passages // 2), "held-out")
@@ -209,7 +223,7 @@ class Plan(evidence.Plan):
         self.over((WIKI,), 4096, ("six-low", "six-high"), max(1, self.given.passages // 2), "held-out")
 
     def together(self):
-        self.over((WIKI,), self.model.limit, ("heads-sent", "heads-three", "heads-six"), max(1, self.given.passages // 2), "held-out")
+        self.over((WIKI,), self.model.limit, ("heads-six-low", "heads-six", "heads-three", "heads-sent"), max(1, self.given.passages // 2), "held-out")
 
     def kvtc(self):
         self.calibrate("mix.kvtc", (), MIX, "--codec", "kvtc", "--rank", self.model.rank)
@@ -306,6 +320,8 @@ def main():
     if missing:
         parser.error(f"{given.texts} has no {', '.join(missing)}")
     os.chdir(evidence.ROOT)
+    if "own" in given.steps:
+        evidence.write_rests(given.texts, evidence.RESTS, OTHER)
     failed = Bounded(plan, given.jobs, graphics_cards() if given.device == "cuda" else 0, given.seconds).run()
     return 1 if plan.join() or failed else 0
 

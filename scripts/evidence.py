@@ -57,13 +57,13 @@ WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits
          ("e8:q={15,22},pack=rans", "e8:q={15,22},pack=rans,page=128", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod"),
          ("klt:bits={1.2,1.5,2},page=128",), (LAYERS.format("0.8,1,1.3").replace("page=512", "page=128"),),  # down to the loss of INT4 and MXFP4
          ("klt:bits=4.5,page=128", LAYERS.format("4").replace("page=512", "page=128")))  # and up to that of fp8 on Gemma
-# KIVI's own policy, keys after RoPE and the last tokens exact: what its baselines are over development passages, and what stands beside it on other texts and over the whole text.
+# KIVI's own policy, keys after RoPE and the last tokens exact: what stands beside it.
 WINDOW = ("--residual-window", 128)
 KIVI = (*WINDOW, "--tap", "post-rope")
 LAYERS_128, HEADS_128 = LAYERS.replace("page=512", "page=128"), "klt:bits={{{}}},lattice=tcq,page=128"
-WITH_KIVI = ("kivi:b={2,3,4}", "ece8:bits={3,4},center=mean,page=128", "q4_0:rotate=64", "e8:q={15,22},pack=rans,page=128")
-MORE_WITH_KIVI = ("q5_0:rotate=64", "q8_0:rotate=64", "e8:q={15,22},rule=published", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8", *MORE[1:])
-WHOLE_WITH_KIVI = (WITH_KIVI[:3], (HEADS_128.format("2.5,3.1,3.5,4"),), (LAYERS_128.format("1.7,2.1"),), (LAYERS_128.format("2.5,3"),))
+WITH_KIVI = ("kivi:b={2,3,4}", "ece8:bits={3,4},center=mean,page=128", "q4_0:rotate=64", "e8:q={15,22},pack=rans,page=128", "q5_0:rotate=64", "q8_0:rotate=64", "e8:q={15,22},rule=published",
+             "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8", *MORE[1:])
+WHOLE_WITH_KIVI = (WITH_KIVI[:3], WITH_KIVI[3:], (HEADS_128.format("2,2.5,3.1,3.5,4,4.5"),), (LAYERS_128.format("1,1.3,1.7,2.1"),), (LAYERS_128.format("2.5,3,3.5,4"),))
 BLOCKS = ("q4_0", "q4_1", "iq4_nl", "q5_0", "q5_1", "q8_0")  # llama.cpp's; it rotates keys by the largest power of two that divides head_dim, values by 64
 RESTS, RANDOM_MODELS = (pathlib.Path("out/evidence") / name for name in ("texts", "models"))
 
@@ -76,10 +76,10 @@ def rest_of(text, scored=SCORED_BYTES):
     return text[end + 1:]
 
 
-def write_rests(texts, out):
+def write_rests(texts, out, names=OWN_TEXTS):
     """out/NAME.rest.txt of every text that has a profile of its own kind made of it."""
     out.mkdir(parents=True, exist_ok=True)
-    for name in OWN_TEXTS:
+    for name in names:
         try:
             (out / f"{pathlib.Path(name).stem}.rest.txt").write_bytes(rest_of((texts / name).read_bytes()))
         except ValueError as error:
@@ -198,7 +198,7 @@ class Plan:
     def development(self):
         six = f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile('mix.group6')}"
         heads = HEADS_128.format("2.5,2.8,3.1,3.5,4" if self.model.rotated_keys == 64 else "2.2,2.6,2.85,3.3,3.6,4")
-        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3"), *WITH_KIVI, *MORE_WITH_KIVI))
+        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3"), *WITH_KIVI))
 
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
@@ -232,9 +232,9 @@ class Plan:
                 self.sweep(f"texts-cold/{name}-kvtc", (f"mix.kvtc{self.model.ranks[0]}",), *common, "--mode", "prefix", "--codec", KVTC)
                 for rank in self.model.ranks:
                     self.sweep(f"texts-cold/{name}-kvtc{rank}-exact", (f"mix.kvtc{rank}",), *common, "--mode", "prefix", *WINDOW, "--codec", KVTC)
-                self.sweep(f"texts-kivi/{name}", ("mix.kivi",), *common, *KIVI, "--noise-floor", "--codec", HEADS_128.format("2.5,3.1,3.5,4"), LAYERS_128.format("1.3,1.7,2.1,2.5,3,3.5"), *WITH_KIVI)
-                if self.blocks():
-                    self.sweep(f"texts-kivi/{name}-q4_0", (), *common, *KIVI, *self.blocks()["q4_0"])
+                self.sweep(f"texts-kivi/{name}", ("mix.kivi",), *common, *KIVI, "--noise-floor", "--codec", HEADS_128.format("2,2.5,3.1,3.5,4,4.5"), LAYERS_128.format("1,1.3,1.7,2.1,2.5,3,3.5,4"), *WITH_KIVI)
+                for block, codecs in self.blocks().items():
+                    self.sweep(f"texts-kivi/{name}-{block}", (), *common, *KIVI, *codecs)
                 for (tier, mode), (block, codecs) in itertools.product((("hot", "inforward"), ("cold", "prefix")), self.blocks().items()):
                     self.sweep(f"texts-{tier}/{name}-{block}", (), *common, "--mode", mode, *codecs)
 
@@ -242,7 +242,7 @@ class Plan:
         """In parts of the text: windows differ in nothing but their number, so that a part costs what its windows cost. Then under KIVI's policy."""
         self.in_parts("whole", "mix.hot", (*(("--codec", *specs) for specs in WHOLE), *self.blocks().values()), ("--codec", *WHOLE_BESIDE_FLOOR))
         kivi = [("--codec", *specs) for specs in WHOLE_WITH_KIVI]
-        self.in_parts("whole-kivi", "mix.kivi", (*kivi, *(self.blocks()[block] for block in ("q4_0",) if self.blocks())), kivi[0], *KIVI)
+        self.in_parts("whole-kivi", "mix.kivi", (*kivi, *self.blocks().values()), kivi[0], *KIVI)
 
     def in_parts(self, name, profile, settings, beside_floor, *words):
         """The whole text, a job a part and settings, with nothing coded too in the jobs of some of these; and their join."""
