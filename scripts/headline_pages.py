@@ -97,7 +97,6 @@ POST_ROPE_AGAIN = {"SmolLM2": "58eb8186dc6d5cef", "Gemma 3": "cbb948ad8112fa15"}
 KIVI = {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3"}
 WITH_KIVI = {**KIVI, **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}
 WITH_KIVI_RATES = dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5", "4"))  # of heads
-FEW_WITH_KIVI = {**KIVI, **{name: codec for name, codec in WITH_KIVI.items() if name in ("KIVI, 4 bits", *CENTRED_128, "q4_0, rotated")}}
 
 # Text that is coded.
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
@@ -118,11 +117,11 @@ PAGES = {
                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
     "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1", "1.3", "1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("1.5", "2", "2.5", "3.1", "3.5"))),
                        {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED, **MORE_128}, grown=True, digits=3),
-    "whole-text-kivi": Page(hot("whole-text-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.7", "2.1", "2.5", "3"), rates=WITH_KIVI_RATES), FEW_WITH_KIVI, grown=True, digits=3),
+    "whole-text-kivi": Page(hot("whole-text-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.7", "2.1", "2.5", "3"), rates=WITH_KIVI_RATES), WITH_KIVI, grown=True, digits=3),
     "calibration-texts-kivi": Page(tuple((f"{title}, {name}", f"{folder}.{text}", curves) for title, folder, curves in
-                                         hot("calibration-texts-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.3", "1.7", "2.1", "2.5", "3", "3.5"), rates=WITH_KIVI_RATES)
+                                         hot("calibration-texts-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, (*LAYER_RATES, "3.5", "4"), rates=dict.fromkeys(FOLDERS, ("2", *WITH_KIVI_RATES["SmolLM2"], "4.5")))
                                          for name, text in TEXTS.items()),
-                                   {**FEW_WITH_KIVI, "E8, Q=15, rANS": "e8:q=15,pack=rans,page=128", "E8, Q=22, rANS": "e8:q=22,pack=rans,page=128"}, grown=True, by_text=True),
+                                   WITH_KIVI, grown=True, by_text=True),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
