@@ -19,7 +19,7 @@ SPLITS = ("development", "held-out")
 
 def print_long(root):
     """A row a text and family of long passages."""
-    print("| text | codec | passages | nats | bits (95 %) | with its profile | of six layers, mix | of its width, mix |")
+    print("| text | codec | passages | nats | bits (95 %) | with its profile | of six layers, mix | of its like |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for sweep in sweeps(root):
         longer = "" if sweep.tokens == LENGTHS[0] else f", {SHORT.get(sweep.tokens)}"

@@ -170,9 +170,10 @@ def compared(sweep, title, other=None):
 
 
 def rivals(title):
-    """What a family is held against: today's profile, the mix of its own width, centred ece8."""
+    """What a family is held against: today's profile, its like, centred ece8. Its like: the static mix of its own width; where layers learn together or directions are sent, the same without."""
+    alone = re.split(", (?:group|send)=", title)[0]
     unit = next((unit for unit in (*UNITS.values(), HEADS) if title.startswith(unit)), UNITS[1])
-    return TODAY, f"{unit}, mix", ECE8
+    return TODAY, alone if alone != title else f"{unit}, mix", ECE8
 
 
 def profile_bits(sweep, title, tokens):
@@ -244,7 +245,7 @@ def scored_on_wiki(root):
 
 def print_tables(root):
     """Long passages; WikiText-2 test by context; one user's caches."""
-    print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its width, mix | of {ECE8} |")
+    print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its like | of {ECE8} |")
     print("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for sweep in sweeps(root):
         where = ", ".join(word for word in (sweep.model, sweep.text, sweep.split) if word)

@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96768 center font ',20'
   set label 2 '4 passages of 8000 + 192 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:6]
-  set yrange [0.000224005:0.0709742]
+  set yrange [0.000213244:0.0709742]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,26 +30,26 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.06766,0.88835 to screen 0.08766,0.88835 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.07766,0.88835 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.09195,0.88835 left noenhanced
-  set arrow from screen 0.26576,0.88835 to screen 0.28576,0.88835 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.27576,0.88835 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.29005,0.88835 left noenhanced
-  set arrow from screen 0.47892,0.88835 to screen 0.49892,0.88835 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.48892,0.88835 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=9f87da0165e39752 (bits)' at screen 0.50321,0.88835 left noenhanced
+  set arrow from screen 0.02626,0.88835 to screen 0.04626,0.88835 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.03626,0.88835 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.05054,0.88835 left noenhanced
+  set arrow from screen 0.22436,0.88835 to screen 0.24436,0.88835 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.23436,0.88835 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.24864,0.88835 left noenhanced
+  set arrow from screen 0.43751,0.88835 to screen 0.45751,0.88835 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.44751,0.88835 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=1000,profile=ede21f491feb06c0 (bits)' at screen 0.46180,0.88835 left noenhanced
   set arrow from screen 0.17424,0.84589 to screen 0.19424,0.84589 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.18424,0.84589 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.18424,0.84589 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.19853,0.84589 left noenhanced
   set arrow from screen 0.64337,0.84589 to screen 0.66337,0.84589 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.65337,0.84589 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.84589 left noenhanced
   set arrow from screen 0.11025,0.80344 to screen 0.13025,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12025,0.80344 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12025,0.80344 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.80344 left noenhanced
   set arrow from screen 0.57938,0.80344 to screen 0.59938,0.80344 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 17 families' at screen 0.60366,0.80344 left noenhanced
+  set label 'Pareto front of these 6 of 23 families' at screen 0.60366,0.80344 left noenhanced
   set arrow from screen 0.37493,0.76098 to screen 0.39493,0.76098 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.76098 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
@@ -60,19 +60,19 @@ do for [format in 'svg png'] {
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -84,15 +84,18 @@ do for [format in 'svg png'] {
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.000224005 ? $3 : 0.000224005):(0):($4 - ($3 > 0.000224005 ? $3 : 0.000224005)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 12 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:($3 > 0.000213244 ? $3 : 0.000213244):(0):($4 - ($3 > 0.000213244 ? $3 : 0.000213244)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
