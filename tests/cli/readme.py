@@ -269,9 +269,7 @@ class Documents(unittest.TestCase):
 
     def test_the_headline_is_computed(self):
         short, full = headline_prints("front"), headline_prints("headline")
-        *table, away = short.splitlines()
-        self.assertIn("\n".join(table), (ROOT / "README.md").read_text())
-        self.assertIn(f" each is {away}.", " ".join((ROOT / "README.md").read_text().split()))
+        self.assertIn(short.rstrip("\n"), (ROOT / "README.md").read_text())
         self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
         cells = headline_prints("--csv")
         self.assertEqual(cells, (ROOT / "reports/headline/whole_cache.csv").read_text())
