@@ -52,6 +52,9 @@ inline const Setting kSettings[] = {
      kUsual,
      {40, 0, 150}},
     {"sliding_skipped", {"kivi:b=4", "q8_0"}, kSkipped, {100, 0, 300}},
+    {"budget",
+     {"klt:bits=8,page=64,pages=fixed,budget=4800", "ece8:bits=6,page=64,budget=1100"},
+     kUsual},
 };
 
 class PackedCaches : public ::testing::TestWithParam<Setting> {

@@ -188,7 +188,8 @@ TEST(PackedSums, AreNotOfEveryCodec) {
   const test::OneProfile source(test::made_profile(kDim, kLayers));
   for (const char* const spec :
        {"identity", "q8_0", "ece8:bits=3,page=64", "e8:q=10,pack=rans", "e8:q=10,outliers=1",
-        "e8:q=10,rule=published", "e8:q=10,center=mean", "klt:bits=3,scope=layer,restart=1"}) {
+        "e8:q=10,rule=published", "e8:q=10,center=mean", "klt:bits=3,scope=layer,restart=1",
+        "klt:bits=3,page=64,budget=3000"}) {
     const PackedCache cache(source.profile().shape, kUsual,
                             make_cache_codecs({spec, spec}, {source.profile().shape, 0, &source}));
     EXPECT_FALSE(cache.sums_packed({0, Part::value})) << spec;

@@ -28,7 +28,6 @@ namespace kakeya {
 namespace {
 
 namespace fs = std::filesystem;
-
 using testing::field_of, testing::lane_table_begin, testing::lanes_begin, testing::seal_sequence;
 
 constexpr std::size_t kDim = 8;
@@ -45,6 +44,7 @@ const Small kSmall[] = {
     {{"klt:bits=3,page=32", "ecz:bits=3,page=32,outliers=1"}},
     {{"klt:bits=3,scope=layer,restart=1,page=32", "klt:bits=3,scope=layer,restart=1,page=32"}},
     {{"fp8", "tq:b=4"}, {4, 1, 0, 0}, {20, 0, 0, 20}},
+    {{"klt:bits=5,page=32,budget=800", "ece8:bits=5,page=32,budget=300"}},
 };
 
 CacheFacts small_facts() {

@@ -74,6 +74,7 @@ inline const std::vector<CodecPair> kSmallSpecs = {
     {"klt:bits=3,scope=layer,predict=1,adapt=50,page=32",
      "klt:bits=3,scope=layer,predict=1,adapt=50,page=32"},
     {"klt:bits=3,adapt=50,page=32", "klt:bits=3"},
+    {"klt:bits=5,page=32,budget=1300", "ecz:bits=5,page=32,budget=300"},
 };
 
 /// Makes the checksum of a changed head fit; `head_bytes` with it.

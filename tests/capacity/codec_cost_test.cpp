@@ -90,6 +90,16 @@ TEST(CodecCost, OfARateThatIsPromisedIsNominal) {
   EXPECT_EQ(layers.page, 64u);
 }
 
+TEST(CodecCost, OfPagesOfABudgetIsCounted) {
+  for (const char* spec :
+       {"klt:bits=4,page=128,pages=fixed,budget=4096", "ece8:bits=6,page=128,budget=4096"}) {
+    const CodecCost cost = codec_cost(spec, 64, Part::key);
+    EXPECT_FALSE(cost.nominal) << spec;
+    EXPECT_EQ(cost.vector_bytes, 32) << spec;
+    EXPECT_GT(cost.frame_bytes, 32) << spec;
+  }
+}
+
 TEST(CodecCost, CountsTheProfileOfSingleHeads) {
   // As a calibrated profile of the same dims does.
   const Profile profile = test::made_profile(64);

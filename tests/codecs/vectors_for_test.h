@@ -65,6 +65,8 @@ inline const std::vector<std::string> kSpecs = {
     "ece8:bits=3,scales=one,reconstruct=wiener",
     "ece8:step=0.25,classes=channel,rotate=none",
     "ece8:bits=4,classes=channel,center=mean,outliers=1",
+    "ece8:bits=8,page=32,budget=1056",
+    "ecd4:bits=8,scales=one,page=32,budget=1120",
     "klt:bits=3.5",
     "klt:bits=2,lattice=z,alloc=none,page=64",
     "klt:bits=3,scope=layer,predict=1",
@@ -78,6 +80,8 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=2.5,lattice=tcq,product=exact,pages=fixed",
     "klt:bits=3,lattice=z,page=128,pages=tiles",
     "klt:bits=3,lattice=z,pages=prefix",
+    "klt:bits=8,page=32,pages=fixed,budget=4300",
+    "klt:bits=8,lattice=z,page=32,pages=prefix,budget=4700",
     "klt:bits=3,adapt=100,page=32",
     "klt:bits=3,scope=layer,predict=1,adapt=100,send=8,page=32",
     "klt:bits=3,profile=none,send=auto",
@@ -194,12 +198,13 @@ inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
 }
 
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
-/// sizes of those before it, in its group or in the frame.
+/// sizes of those before it, in its group or in the frame, or on what there is room for.
 inline bool depends_on_neighbours(const std::string& spec) {
   return spec.find("center=mean") != std::string::npos ||
          (spec.starts_with("kivi") && !part_of(spec).empty()) ||
          spec.find("per=head-page") != std::string::npos || spec.starts_with("nvfp4") ||
-         spec.find("profile=none") != std::string::npos;
+         spec.find("profile=none") != std::string::npos ||
+         spec.find("budget=") != std::string::npos;
 }
 
 /// The norm of what center=bias subtracts of the vectors of make(); 0 of other codecs.

@@ -321,7 +321,8 @@ TEST_F(DeviceFieldAttentionTest, RefusesWhatHasNoPages) {
   const auto& values = source.inputs(Part::value);
   EXPECT_NO_THROW(DeviceAttention(good.spec, shape, keys, values, source.room()));
   for (const char* spec : {"klt:bits=3,lattice=z,pages=fixed", "klt:bits=3,pages=fixed,page=128",
-                           "klt:bits=3,lattice=z,page=128", "e8:q=7"}) {
+                           "klt:bits=3,lattice=z,page=128",
+                           "klt:bits=3,lattice=z,page=128,pages=tiles,budget=4096", "e8:q=7"}) {
     EXPECT_THROW(DeviceAttention(spec, shape, keys, values, source.room()), NoKernelError) << spec;
   }
   EXPECT_THROW(DeviceAttention(good.spec, shape, values, keys, source.room()), InputError);

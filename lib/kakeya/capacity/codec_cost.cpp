@@ -142,6 +142,12 @@ CodecCost codec_cost(std::string_view text, std::size_t dim, Part part, PlainVec
     cost.frame_a_page = true;
   }
   cost.spec = descriptor->calibrated() ? spec.without("profile").text() : codec->spec();
+  const double budget = number_of(key_text(spec, *descriptor, "budget")).value_or(0);
+  if (budget != 0) {
+    cost.vector_bytes = budget / static_cast<double>(cost.page);
+    cost.frame_bytes = static_cast<double>(codec->encoded_bound(0));
+    return cost;
+  }
   const std::optional<double> bits = number_of(key_text(spec, *descriptor, "bits"));
   if (!bits) {
     if (!codec) {

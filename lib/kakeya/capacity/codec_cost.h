@@ -28,8 +28,8 @@ struct CodecCost {
 };
 
 /// Of a fixed-rate codec the bytes are counted: frames of drawn vectors are written, of several
-/// lengths and two scales, and must not depend on the values. Of a codec whose rate is a key `bits`
-/// (klt, kvtc, ece8) that rate is taken, as nominal: pages' and frames' headers are not in it. The
+/// lengths and two scales, and must not depend on the values. With a key `budget` they are known. Of a codec whose rate
+/// is a key `bits` (klt, kvtc, ece8) that rate is taken, as nominal: pages' and frames' headers are not in it. The
 /// profile's bytes of klt's single heads are counted from a made profile of these dims; of other
 /// calibrated codecs they are not known here and 0. Throws as make_codec(), and SpecError for a codec
 /// whose bytes depend on what is coded.

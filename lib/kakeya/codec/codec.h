@@ -68,7 +68,12 @@ class RateAccount {
   /// Symbols an entropy coder spends on a vector; 0 where the codec has none.
   virtual std::size_t symbols_per_vector() const { return 0; }
 
-  /// Bits of this frame's sections that only fill up a byte or a least length.
+  /// Where the bytes of a frame that check_frame() took are: its sections, or what these hold in turn.
+  /// Throws CorruptStream.
+  virtual FrameInfo contents(const FrameView& view) const;
+
+  /// Bits of this frame's sections that only fill up a byte or a least length. `info`, here and in
+  /// beyond_profile(): contents() of the frame.
   virtual std::uint64_t padding_bits(const FrameInfo& info) const {
     (void)info;
     return 0;

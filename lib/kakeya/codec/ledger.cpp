@@ -47,7 +47,7 @@ std::optional<double> times(std::optional<double> rate, std::uint64_t count) {
 
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
                      bool entropy) {
-  const FrameInfo info = summary_of(open_frame(codec, frame));
+  const FrameInfo info = codec.account().contents(open_frame(codec, frame));
   if (info.count != x.count) {
     throw CorruptStream("ledger: a frame of " + std::to_string(info.count) + " vectors, expected " +
                         std::to_string(x.count));

@@ -139,6 +139,8 @@ void require_padding(const FrameInfo& info) {
   require_items(info, "padding", padding_bytes(info.count, info.dim, bytes - padding), 1);
 }
 
+FrameInfo RateAccount::contents(const FrameView& view) const { return summary_of(view); }
+
 FrameInfo summary_of(const FrameView& view) {
   FrameInfo info;
   info.spec = view.spec;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/stages.h"
@@ -44,6 +45,7 @@ constexpr CodecKey kKeys[] = {
     whole_key("page", 32, int{kLargestPage}, "1024",
               "vectors a page, a multiple of 32 up to 4096: what decodes alone, and what means and "
               "classes are taken from"),
+    kBudgetKey,
     kBiasProfileKey,
 };
 
@@ -51,7 +53,7 @@ constexpr CodecSection kSections[] = {
     {"scales", Booked::scales},   {"classes", Booked::table},    {"pages", Booked::header},
     {"streams", Booked::payload}, {"windows", Booked::scales},   {"exact", Booked::payload},
     {"centre", Booked::table},    {"outliers", Booked::payload}, {"owindows", Booked::scales},
-    {"site", Booked::header},     {"padding", Booked::padding},
+    {"site", Booked::header},     {"padding", Booked::padding},  {"pool", Booked::header},
 };
 
 // Measured beside each other at the published operating points, and between and below them.
@@ -72,15 +74,18 @@ constexpr LadderRung kE8Ladder[] = {
 };
 
 // Points lie within the covering radius (1/2 a scalar, 1 for D4 and E8) times a step that is a
-// fixed part of a root mean square (scale codes are up to 2.2 % off), or given.
+// fixed part of a root mean square (scale codes are up to 2.2 % off), or given; with a budget 256 times that at most.
 template <int kBlock>
 double bound(const Spec& spec, std::span<const float> x, double reach, const CodecInput&) {
   const auto dim = static_cast<double>(x.size());
   const double rate = rate_of(spec), covering = kBlock == 1 ? 0.5 : 1.0;
   const bool given = spec.find("step") != nullptr;
   const double step = given ? rate : 4.1328 * std::exp2(-rate) * reach / std::sqrt(dim) * 1.03;
-  const double shrunk = spec.has("reconstruct", "wiener") ? 0.02 * norm_of(x) : 0.0;
-  return covering * step * std::sqrt(dim / kBlock) * 1.01 + shrunk + 1e-3 * norm_of(x) + 1e-43;
+  const bool budget = spec.find("budget") != nullptr;
+  const double shrunk =
+      spec.has("reconstruct", "wiener") ? (budget ? 1.0 : 0.02) * norm_of(x) : 0.0;
+  return covering * (budget ? 256 * step : step) * std::sqrt(dim / kBlock) * 1.01 + shrunk +
+         1e-3 * norm_of(x) + 1e-43;
 }
 
 template <Lattice kOf>

@@ -14,12 +14,16 @@
 //   "exact"     vectors with a coordinate beyond 2^20 steps, after a page of much smaller ones
 //               (exact_vectors.h)
 //   then those of the stages (stage_sections.h)
+//
+// budget=BYTES: pages of as many bytes each (codec/budget_pages.h). Their steps are coarser, but all have the tables of
+// the rate that was asked for, whose classes go eight octaves down.
 #include "kakeya/codecs/entropy_coded/entropy_coded.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
@@ -270,14 +274,22 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
     rule.granularity = SharedBy::frame;
   }
   const bool class_each = args.word("classes") == "channel";
-  if (bits != 0.0 && args.word("reconstruct") == "wiener") {
-    const double variance = deviation * deviation;
-    rule.reconstruct = variance / (variance + cell_second_moment(lattice));
-  }
+  const bool shrinks = bits != 0.0 && args.word("reconstruct") == "wiener";
   const StageOptions stages = stage_options(args, input, true);
   rule.page = stages.page;
-  return std::make_unique<EntropyCoded>(args.canonical(), input.dim, lattice, rule, stages,
-                                        deviation, class_each);
+  const auto budget = static_cast<std::size_t>(args.whole("budget"));
+  const auto make = [=, spec = args.canonical(), dim = input.dim](int rung) {
+    const double coarser = step_of_rung(rung);
+    StepRule coarse = rule;
+    coarse.factor *= coarser;
+    if (shrinks) {
+      const double variance = deviation * deviation / (coarser * coarser);
+      coarse.reconstruct = variance / (variance + cell_second_moment(lattice));
+    }
+    return std::make_unique<EntropyCoded>(spec, dim, lattice, coarse, stages, deviation,
+                                          class_each);
+  };
+  return with_budget(args.canonical(), input.dim, budget, make);
 }
 
 }  // namespace kakeya

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "kakeya/codec/budget_pages.h"
+
 namespace kakeya {
 namespace {
 
@@ -32,6 +34,11 @@ double step_of_bits(Lattice lattice, double bits) {
   // A power of two: log2(V) / n without a logarithm.
   const int volume_bits = std::bit_width(static_cast<unsigned>(cell_volume(lattice))) - 1;
   return kSqrt2PiE * power_of_half(bits + static_cast<double>(volume_bits) / block_length(lattice));
+}
+
+double step_of_rung(int rung) {
+  return std::ldexp(power_of_half((kRungs - rung) / static_cast<double>(kRungsAnOctave)),
+                    kRungs / kRungsAnOctave);
 }
 
 std::size_t StepRule::scale_of(std::size_t vector) const {

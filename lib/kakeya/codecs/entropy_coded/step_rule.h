@@ -31,6 +31,10 @@ namespace kakeya {
 /// function but sqrt is called.
 double step_of_bits(Lattice lattice, double bits);
 
+/// What a step is multiplied with on rung `rung` of a budget (codec/budget_pages.h): 2^(rung / 16), the same number
+/// everywhere.
+double step_of_rung(int rung);
+
 struct StepRule {
   SharedBy granularity = SharedBy::vector;  ///< of a step
   ScaleFormat format = ScaleFormat::log8;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codecs/klt/klt.h"
@@ -112,6 +113,7 @@ constexpr CodecKey kHeadKeys[] = {
     whole_key("page", 32, 4096, "1024", kPageHelp),
     kProduct,
     kPagesKey,
+    kBudgetKey,
     kProfile,
 };
 
@@ -158,7 +160,7 @@ constexpr CodecKey kProfilelessKeys[] = {
 
 constexpr CodecSection kHeadSections[] = {
     {"site", Booked::header},   {"pages", Booked::header},    {"streams", Booked::payload},
-    {"exact", Booked::payload}, {"padding", Booked::padding},
+    {"exact", Booked::payload}, {"padding", Booked::padding}, {"pool", Booked::header},
 };
 constexpr CodecSection kLayerSections[] = {
     {"layers", Booked::header},   {"seeds", Booked::table},   {"pages", Booked::header},
@@ -172,11 +174,12 @@ constexpr CodecSection kProfilelessSections[] = {
 };
 
 // For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a
-// step of at most 0.85 units of 0.5; or the vector is bfloat16 beside the code.
-double head_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+// step of at most 0.85 units of 0.5, with a budget 256 times that; or the vector is bfloat16 beside the code.
+double head_bound(const Spec& spec, std::span<const float> x, double, const CodecInput&) {
   const auto dim = static_cast<double>(x.size());
   const double norm = norm_of(x);
-  return std::max(0x1p-8 * norm, 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2);
+  const double step = spec.find("budget") == nullptr ? 0.85 : 0.85 * 256;
+  return std::max(0x1p-8 * norm, 0.5 * step * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2);
 }
 
 // Of z at most 0.25 units of 0.5 2^0.5, and rotations in binary16.

@@ -21,6 +21,7 @@
 //
 // pages=fixed: fields of fixed widths in the place of rANS (entropy/field_format.h); pages=tiles: the same in
 // tiles (entropy/tile_format.h); pages=prefix: prefix codes, a string a lane (entropy/prefix_coder.h).
+// budget=BYTES: pages of as many bytes each (codec/budget_pages.h).
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
@@ -28,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
@@ -92,6 +94,11 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   const Learning learning = learning_of(args);
   const std::size_t page = page_key(args);
   const std::string pages(args.word("pages"));
+  const auto budget = static_cast<std::size_t>(args.whole("budget"));
+  if (budget != 0 && learning.prior_tokens != 0) {
+    throw SpecError(
+        "klt: budget given with adapt, whose pages do not decode alone, expected adapt=0");
+  }
   if ((pages == "prefix" || pages == "tiles") && choice.lattice != Lattice::z) {
     throw SpecError("klt: pages=" + pages + " given with another lattice, expected lattice=z");
   }
@@ -112,25 +119,34 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                      " of the profile of " + profile->origin.model.name);
   }
   const std::vector<double> octaves = step_octaves(*profile, choice, bits);
-  const int fineness = static_cast<int>(std::lround(64 * octaves[input.site->index()]));
-  const ChainRecord record{static_cast<std::uint16_t>(input.site->layer),
-                           static_cast<std::uint16_t>(input.site->head),
-                           static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
-                           static_cast<std::uint16_t>(fineness)};
-  HeadChain chain(transform, choice.lattice, fineness, exact);
+  const int fineness =
+      static_cast<int>(std::lround(kFinenessAnOctave * octaves[input.site->index()]));
+  const KvSite site = *input.site;
+  const auto record_of = [site](int of) {
+    return ChainRecord{
+        static_cast<std::uint16_t>(site.layer), static_cast<std::uint16_t>(site.head),
+        static_cast<std::uint16_t>(site.part == Part::key ? 0 : 1), static_cast<std::uint16_t>(of)};
+  };
   if (learning.prior_tokens != 0) {
     const AdaptiveHeads adaptive{
         {std::shared_ptr<const SiteTransform>(profile, &transform), choice.lattice, fineness, exact,
          learning.prior_tokens, learning.scales_only},
-        input.site->part,
+        site.part,
         pages,
         page,
         learning.growth};
-    return make_adaptive_heads(adaptive, args.canonical(), std::move(chain), record);
+    return make_adaptive_heads(adaptive, args.canonical(),
+                               HeadChain(transform, choice.lattice, fineness, exact),
+                               record_of(fineness));
   }
-  auto readable = readable_pages(pages, chain.classes(), choice.lattice, input.site->part);
-  return std::make_unique<HeadCodec>(args.canonical(), std::move(chain), choice.lattice, record,
-                                     page, std::move(readable));
+  const auto make = [=, spec = args.canonical()](int rung) {
+    const int of = fineness - kFinenessAnOctave / kRungsAnOctave * rung;
+    HeadChain chain(profile->transform(site, choice.variant), choice.lattice, of, exact);
+    auto readable = readable_pages(pages, chain.classes(), choice.lattice, site.part);
+    return std::make_unique<HeadCodec>(spec, std::move(chain), choice.lattice, record_of(of), page,
+                                       std::move(readable));
+  };
+  return with_budget(args.canonical(), input.dim, budget, make);
 }
 
 }  // namespace kakeya

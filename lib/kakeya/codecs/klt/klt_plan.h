@@ -35,6 +35,7 @@ std::shared_ptr<const PointModel> klt_model(Lattice lattice);
 std::uint8_t klt_class(std::uint8_t profile_class, int quarters);
 
 /// The step, in units, that a frame's n means; and the quarter octaves of n, for klt_class().
+inline constexpr int kFinenessAnOctave = 64;
 float step_of_fineness(int fineness);
 int quarters_of_fineness(int fineness);
 
