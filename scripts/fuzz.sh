@@ -9,7 +9,7 @@
 # Prints a table of executions, time and coverage; exits 1 on a finding, whose input it names. Needs clang: scripts/setup.sh --fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-targets=(frame page identity fp8 fixed published entropy blocks klt ablation trellis peers biased fields learning tiles kvtc cache profile sequence)
+targets=(frame page identity fp8 fixed published entropy blocks klt ablation trellis peers biased fields learning tiles budget kvtc cache profile sequence)
 chosen=("${targets[@]}") runs=1000000 jobs=1 minimise=0
 while [ $# -gt 0 ]; do
   case $1 in
@@ -36,10 +36,10 @@ mkdir -p "$work"
 export ASAN_OPTIONS=quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=0
 options=(-timeout=20 -rss_limit_mb=2048 -entropic=0 -detect_leaks=0 -print_final_stats=1)
 
-# Bytes of an input at most: a whole cache has several frames, a profile matrices, a page of tiles fields of 128 vectors, what learns hundreds.
-max_len() { if [ "$1" = cache ] || [ "$1" = profile ] || [ "$1" = sequence ] || [ "$1" = tiles ] || [ "$1" = learning ]; then echo -max_len=3072; else echo -max_len=1024; fi; }
-# Of these each edge once is kept: how often those of a codec are taken is for the codec's own target, how often a profile's, for nobody.
-use_counters() { if [ "$1" = cache ] || [ "$1" = profile ]; then echo -use_counters=0; else echo -use_counters=1; fi; }
+# Bytes of an input at most: a whole cache has several frames, a profile matrices, a page of tiles fields of 128 vectors, what learns hundreds, pages of a budget all of its bytes.
+max_len() { if [ "$1" = cache ] || [ "$1" = profile ] || [ "$1" = sequence ] || [ "$1" = tiles ] || [ "$1" = budget ] || [ "$1" = learning ]; then echo -max_len=3072; else echo -max_len=1024; fi; }
+# Of these each edge once is kept: how often those of a codec are taken is for the codec's own target, how often a profile's, for nobody; pages of a budget are those of others.
+use_counters() { if [ "$1" = cache ] || [ "$1" = budget ] || [ "$1" = profile ]; then echo -use_counters=0; else echo -use_counters=1; fi; }
 
 run_target() {
   local target=$1 bin=build/fuzz/bin corpus=tests/fuzz/corpus/$1

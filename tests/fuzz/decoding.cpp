@@ -57,12 +57,13 @@ void check_pages(const Codec& codec, std::span<const std::byte> frame, std::size
 namespace {
 
 // What a codec asks for that makes its matrices by what the frame says, freed or not: some of [width, width] for
-// each layer, again and again as it learns; of a head whenever it learns, and tables of pages=prefix.
+// each layer, again and again as it learns; of a head whenever it learns or, with a budget, a page has another step, and tables of pages=prefix.
 std::size_t matrix_bytes(const Codec& codec, std::size_t vectors) {
   constexpr std::size_t kMostWidth = 4096, kMatrices = 32, kAScalar = 1024;
   constexpr std::size_t kUpdate = 512 << 10, kTables = 64 << 10;
   const bool tokens = scope_of(codec.spec()) == VectorScope::token;
-  const std::size_t updates = codes_whole_caches(codec) ? std::bit_width(vectors / 256) : 0;
+  std::size_t updates = codes_whole_caches(codec) ? std::bit_width(vectors / 256) : 0;
+  if (Spec::parse(codec.spec()).find("budget")) updates = vectors / codec.page_vectors() + 1;
   if (!tokens) return updates * (kUpdate + kTables * codec.dim());
   const std::size_t once = sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar;
   const bool told = !is_calibrated(codec.spec()) || Spec::parse(codec.spec()).find("send");

@@ -141,6 +141,15 @@ constexpr SpecCase kLearning[] = {
     {"klt:bits=4,profile=none,group=2,page=256", {32, 64}, false, 250},
 };
 
+// With room for vectors that are kept, whatever they are.
+constexpr SpecCase kBudget[] = {
+    {"ece8:bits=6,page=32,budget=200", {8, 16}},
+    {"ecz:bits=8,scales=one,classes=channel,page=32,budget=256", {8, 16}},
+    {"klt:bits=6,page=32,budget=1250", {8, 16}, true},
+    {"klt:bits=6,lattice=z,page=32,pages=fixed,budget=1300", {8, 16}},
+    {"klt:bits=6,lattice=z,page=32,pages=prefix,budget=1500", {8, 16}},
+};
+
 constexpr SpecCase kPeers[] = {
     {"q4_1", {32, 64}},
     {"q5_1", {32, 64}},
@@ -197,7 +206,7 @@ constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed},   {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},       {"ablation", kAblation},
     {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"fields", kFields},
-    {"learning", kLearning}, {"tiles", kTiles},   {"kvtc", kKvtc},
+    {"learning", kLearning}, {"tiles", kTiles},   {"budget", kBudget}, {"kvtc", kKvtc},
 };
 
 }  // namespace
