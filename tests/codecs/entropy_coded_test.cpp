@@ -193,7 +193,8 @@ TEST(Ledger, AddsUpToTheBytesOfEveryCodec) {
     const RateLedger ledger = ledger_of(*codec, rows, frame);
     EXPECT_EQ(ledger.written_bits(), 8 * frame.size()) << spec;
     EXPECT_EQ(ledger.values, x.size());
-    EXPECT_LT(ledger.padding_bits, 16u) << spec;
+    const bool budget = spec.find("budget=") != std::string::npos;  // pages are filled up
+    EXPECT_EQ(ledger.padding_bits < 16u, !budget) << spec;
     EXPECT_GT(ledger.payload_bits, 0u);
     EXPECT_EQ(ledger.nominal_bits.has_value(),
               codec->account().rates().nominal_bits_per_vector.has_value());
