@@ -46,8 +46,8 @@ copy                 in the JSON: copy_gb_per_second, 10^9 bytes read and writte
 
 With --device cuda codecs work on the host all the same: keys and values are copied there, and what is decoded is copied back.
 With --cache-device cuda caches live on the GPU, keys after RoPE, and its attention reads their pages as they are packed: of tq with
-b of 2 to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 and a profile of keys after RoPE
-(kakeya-calibrate --tap post-rope). `identity` is bf16 there, over which LibTorch's fused attention goes (--dtype bf16).
+b of 2 to 4, of d4 and e8 with q of 1 to 7, of fp8 with block of 64 or more, of klt with lattice=z,pages=tiles,page=128 and a profile
+of keys after RoPE (kakeya-calibrate --tap post-rope). `identity` is bf16 there, over which LibTorch's fused attention goes (--dtype bf16).
 With --packed-sums attention adds up what is packed (kakeya-generate --help), but of `identity`, which is beside; codecs that
 cannot are refused. `identity` is bf16; it is measured first where --codec does not name it. --fit MB: the most sequences of --ctx tokens whose
 live bytes stay below, found by prefilling and holding one more after another (at most --most), beside no model.

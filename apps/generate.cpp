@@ -44,8 +44,8 @@ policy or codec (with its profile) is refused by name.
 
 With --device cuda codecs and caches are on the host, and what is decoded is copied to the GPU at every step; with
 --cache-device cuda the cache lives on the GPU, keys after RoPE, and attention reads its pages as they are packed: of tq with b of 2
-to 4, of d4 and e8 with q of 1 to 7, of klt with lattice=z,pages=tiles,page=128 and a profile of keys after RoPE; without --codec
-bf16. Such a cache is neither saved nor loaded.
+to 4, of d4 and e8 with q of 1 to 7, of fp8 with block of 64 or more, of klt with lattice=z,pages=tiles,page=128 and a profile of
+keys after RoPE; without --codec bf16. Such a cache is neither saved nor loaded.
 
 With --packed-sums a step of few tokens on a CPU adds values up as they are packed and transforms the sum, once a query and not once
 a vector, and so products of keys that are kept --tap post-rope: of klt of heads, and of tq, d4 and e8 without pack=rans, center,

@@ -5,8 +5,8 @@
 #include "kernels/klt_exact.cuh"
 #include "kernels/nibbles.cuh"
 
-// What a warp does with a page: scores of 64 keys against up to 8 queries, weights, and their sums of
-// values. Queries and weights are whole numbers of 16 bits in two signed digits, a column each of
+// What a warp does with a page of nibbles: scores of 64 keys against up to 8 queries, weights, and their
+// sums of values. Queries and weights are whole numbers of 16 bits in two signed digits, a column each of
 // mma.m16n8k32, so that all sums of products are exact:
 //
 //   column 2 h      the high digit of head h    (of four heads: a set)
@@ -61,6 +61,29 @@ struct Running {
   float sum[kDim / 8];    ///< [tile][upper]
 };
 
+/// The Hadamard transform of a vector of which a lane has kDim / 32 neighbours.
+template <int kDim>
+__device__ __forceinline__ void transform(float (&v)[kDim / 32], int lane) {
+#pragma unroll
+  for (int half = 1; half < kDim / 32; half *= 2) {
+#pragma unroll
+    for (int j = 0; j < kDim / 32; ++j) {
+      if ((j & half) != 0) continue;
+      const float a = v[j], b = v[j + half];
+      v[j] = a + b;
+      v[j + half] = a - b;
+    }
+  }
+#pragma unroll
+  for (int half = 1; half < 32; half *= 2) {
+    const float sign = (lane & half) != 0 ? -1.0f : 1.0f;
+#pragma unroll
+    for (int j = 0; j < kDim / 32; ++j) {
+      v[j] = __fmaf_rn(v[j], sign, __shfl_xor_sync(kAll, v[j], half));
+    }
+  }
+}
+
 /// The largest, or the sum, over the lanes with the same k.
 __device__ __forceinline__ float largest_of_rows(float a) {
 #pragma unroll
@@ -73,10 +96,10 @@ __device__ __forceinline__ float sum_of_rows(float a) {
   return a;
 }
 
-/// Eight factors of this lane's tokens; those that are no such number become 0.
-__device__ __forceinline__ bool load_factors(const std::uint8_t* part, int dim, int lane,
+/// Eight of 64 factors, those of this lane's tokens; what is no such number becomes 0.
+__device__ __forceinline__ bool load_factors(const std::uint8_t* factors, int lane,
                                              float (&factor)[8]) {
-  const auto* from = reinterpret_cast<const float4*>(part + kPageTokens * dim / 2) + lane / 4 * 2;
+  const auto* from = reinterpret_cast<const float4*>(factors) + lane / 4 * 2;
   bool good = true;
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
@@ -239,6 +262,99 @@ __device__ __forceinline__ void add_values(const std::uint8_t* part, int lane,
     }
   }
 }
+
+/// What is said of a page where not all codes, or not all factors, are numbers.
+__device__ __forceinline__ std::uint32_t flags_of(bool codes, bool factors) {
+  std::uint32_t found = 0;
+  if (!codes) found |= kNoSuchPoint;
+  if (!factors) found |= kBadScale;
+  return found;
+}
+
+/// Pages of nibbles, as attention.cu takes any: of the transforms of keys and values.
+template <int kDimOf, bool kE8>
+struct NibblePages {
+  static constexpr int kDim = kDimOf, kPartBytes = static_cast<int>(page_part_bytes(kDim)),
+                       kDigitWords = kDim / 4;  ///< of a query's digit
+  static constexpr float kUnit = 0.0625f;       ///< nibbles are sixteen times too large
+  /// Warps of a block: as many as have room for their pages and registers.
+  template <int kSets>
+  static constexpr int kWarps = kDim < 256 ? 16 : (kSets == 1 ? 12 : 8);
+  using Query = QueryOperands<kDim>;
+
+  /// The Hadamard transform of a vector of which a lane has kDim / 32 neighbours; over kDim its own inverse.
+  static __device__ __forceinline__ void turn(float (&v)[kDim / 32], int lane) {
+    transform<kDim>(v, lane);
+  }
+  static constexpr float kBack = 1.0f / kDim;
+  static __device__ __forceinline__ int coordinate(int tile, int upper, int row) {
+    return value_coordinate(tile, upper, row);
+  }
+
+  /// A query's digits, the high one first, from its transform, of which `most` is the largest magnitude.
+  /// Returns what a unit of them is.
+  static __device__ __forceinline__ float put_query(const float (&v)[kDim / 32], float most,
+                                                    int lane, std::uint32_t* digits) {
+    constexpr int kEach = kDim / 32;
+    const float scale = most > 0.0f ? kMostDigits / most : 0.0f;
+    auto* const bytes = reinterpret_cast<std::int8_t*>(digits);
+#pragma unroll
+    for (int j = 0; j < kEach; ++j) {
+      const auto number = static_cast<std::int32_t>(
+          __float_as_uint(__fmaf_rn(v[j], scale, kShift)) - kShiftPattern);
+      const std::int32_t high = (number + 128) >> 8;
+      const int at = query_byte(kDim, kEach * lane + j);
+      bytes[at] = static_cast<std::int8_t>(high);
+      bytes[kDim + at] = static_cast<std::int8_t>(number - 256 * high);
+    }
+    return most / kMostDigits;
+  }
+  /// The operands of lanes with this k, of the digit that their column has.
+  static __device__ __forceinline__ void load_query(const std::uint32_t* digit, int k,
+                                                    Query& query) {
+#pragma unroll
+    for (int step = 0; step < kDim / 32; ++step) {
+      query.word[step][0] = digit[8 * step + k];
+      query.word[step][1] = digit[8 * step + 4 + k];
+    }
+  }
+
+  /// score[set][i] of tokens g + 8 i. Returns flags of what is wrong, which counts as zeros.
+  template <int kSets>
+  static __device__ __forceinline__ std::uint32_t scores(const std::uint8_t* part, int lane,
+                                                         const Query (&query)[kSets],
+                                                         const float (&unit)[kSets],
+                                                         float (&score)[kSets][8]) {
+    float factor[8];
+    const bool good = load_factors(part + kPageTokens * kDim / 2, lane, factor);
+    multiply_keys<kDim, kSets, kE8>(part, lane, query, score);
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) score[set][i] *= factor[i] * unit[set];
+    }
+    return flags_of(true, good);
+  }
+
+  /// Adds values, times weights of tokens g + 8 i, to sums that shrink.
+  template <int kSets>
+  static __device__ __forceinline__ std::uint32_t add(const std::uint8_t* part, int lane,
+                                                      float (&weight)[kSets][8],
+                                                      const float (&shrink)[kSets],
+                                                      Running<kDim> (&running)[kSets]) {
+    float factor[8];
+    const bool good = load_factors(part + kPageTokens * kDim / 2, lane, factor);
+    WeightOperands operands[kSets];
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) weight[set][i] *= factor[i];
+      operands[set] = weight_operands(weight[set], lane);
+    }
+    add_values<kDim, kSets, kE8>(part, lane, operands, shrink, running);
+    return flags_of(true, good);
+  }
+};
 
 }  // namespace
 }  // namespace kakeya::kernels

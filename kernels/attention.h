@@ -3,8 +3,8 @@
 
 #include "kernels/kernels.h"
 
-// Decode attention over packed pages, which it reads as they are: launchers of nibble_pages.cu and
-// attention.cu. nibbles.cuh draws the page. lib/kakeya/device/device_attention.h is how to call it.
+// Decode attention over packed pages, which it reads as they are: launchers of nibble_pages.cu,
+// byte_pages.cu and attention.cu. nibbles.cuh and bytes.cuh draw the pages. lib/kakeya/device/device_attention.h is how to call it.
 
 namespace kakeya::kernels {
 
@@ -15,14 +15,22 @@ constexpr int kPageTokens = 64;
 /// points are multiplied by before their Hadamard transform.
 constexpr std::int64_t page_part_bytes(int dim) { return kPageTokens * dim / 2 + kPageTokens * 4; }
 
+/// The same of fp8: a byte a coordinate, then for each 64 coordinates a float a token, their scale.
+constexpr std::int64_t byte_part_bytes(int dim) {
+  return kPageTokens * dim + kPageTokens * 4 * (dim / 64);
+}
+
 /// Pages in device memory. Slot s begins at data + s * slot_bytes() and holds, head by head, the keys
 /// and then the values of 64 tokens. `data` is a multiple of 128 bytes.
 struct PagePool {
   std::uint8_t* data = nullptr;
   std::int64_t slots = 0;
   int heads = 0, dim = 0;  ///< dim: 64, 128 or 256
+  bool bytes = false;      ///< pages of fp8; else of nibbles
 
-  std::int64_t slot_bytes() const { return 2 * heads * page_part_bytes(dim); }
+  constexpr std::int64_t slot_bytes() const {
+    return 2 * heads * (bytes ? byte_part_bytes(dim) : page_part_bytes(dim));
+  }
 };
 
 /// Puts the keys, or the values, of tokens that a fixed-rate codec with q of at most 7 coded in their
@@ -32,6 +40,10 @@ struct PagePool {
 void lay_pages(const FixedRate& codec, const Sections& in, std::int64_t tokens, bool values,
                const PagePool& pool, const std::int32_t* slots, std::uint32_t* flags,
                Stream stream);
+/// The same of fp8 with blocks of 64 coordinates or more.
+void lay_byte_pages(const Blocks& codec, const Sections& in, std::int64_t tokens, bool values,
+                    const PagePool& pool, const std::int32_t* slots, std::uint32_t* flags,
+                    Stream stream);
 
 /// The way back: tokens [first, first + tokens) of pages in slots[0], slots[1], ..., 64 each, to views [tokens,
 /// heads, dim]. What lay_pages() got of a codec decodes to, to a rounding. A slot that the pool lacks and damaged
@@ -39,10 +51,14 @@ void lay_pages(const FixedRate& codec, const Sections& in, std::int64_t tokens, 
 void unpack_pages(const FixedRate& codec, const PagePool& pool, const std::int32_t* slots,
                   std::int64_t first, std::int64_t tokens, const Vectors& keys,
                   const Vectors& values, std::uint32_t* flags, Stream stream);
+/// The same of fp8, to the bit. A code that is NaN is zero and sets kNoSuchPoint.
+void unpack_byte_pages(const PagePool& pool, const std::int32_t* slots, std::int64_t first,
+                       std::int64_t tokens, const Vectors& keys, const Vectors& values,
+                       std::uint32_t* flags, Stream stream);
 
 /// One query a head of each sequence, against keys and values in pages and in bf16.
 struct AttendCall {
-  FixedRate::Kind lattice = FixedRate::z;
+  FixedRate::Kind lattice = FixedRate::z;  ///< of nibbles
   PagePool pool;
   int batch = 0, group = 1;  ///< sequences; query heads a KV head
   float scale = 1;           ///< of a product of a query and a key
@@ -73,12 +89,12 @@ enum AttendFlag : std::uint32_t {
 };
 
 /// Blocks that should share a head of a sequence, where the longest has `tokens` in pages.
-int attend_splits(int batch, int heads, int group, int dim, std::int64_t tokens);
+int attend_splits(const PagePool& pool, int batch, int group, std::int64_t tokens);
 /// Of `splits` blocks each.
 std::int64_t attend_workspace_bytes(int batch, int heads, int group, int dim, int splits);
 
 /// out = softmax(scale * q K^T) V. Queries and sums of weights are rounded to 16 bits against the
-/// largest of a head and of a page; all else is exact or float.
+/// largest of a head and of a page, of fp8 to 22; all else is exact or float.
 void attend(const AttendCall& call, Stream stream);
 
 }  // namespace kakeya::kernels

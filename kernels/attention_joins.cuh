@@ -14,12 +14,13 @@ template <int kDim, int kSets>
 constexpr int kPart = 4 * kSets*(kDim + 2);
 
 /// What the warps of a block have, as one, into the block's part. `sums`: shared memory.
-template <int kDim, int kSets>
+template <typename Pages, int kSets>
 __device__ __forceinline__ void join_warps(const AttendCall& call, std::int64_t block, int warp,
                                            int lane, float* sums,
-                                           AttentionShared<kDim, kSets>& shared,
-                                           const Running<kDim> (&running)[kSets]) {
-  constexpr int kHeads = 4 * kSets, kBlock = 32 * kWarps<kDim, kSets>;
+                                           AttentionShared<Pages, kSets>& shared,
+                                           const Running<Pages::kDim> (&running)[kSets]) {
+  constexpr int kDim = Pages::kDim, kWarps = Pages::template kWarps<kSets>;
+  constexpr int kHeads = 4 * kSets, kBlock = 32 * kWarps;
   __syncthreads();  // nobody reads pages any more
 #pragma unroll
   for (int set = 0; set < kSets; ++set) {
@@ -39,9 +40,9 @@ __device__ __forceinline__ void join_warps(const AttendCall& call, std::int64_t 
   if (thread < kHeads) {
     float most = kNoScore, total = 0.0f;
 #pragma unroll
-    for (int w = 0; w < kWarps<kDim, kSets>; ++w) most = fmaxf(most, shared.most[w][thread]);
+    for (int w = 0; w < kWarps; ++w) most = fmaxf(most, shared.most[w][thread]);
 #pragma unroll
-    for (int w = 0; w < kWarps<kDim, kSets>; ++w) {
+    for (int w = 0; w < kWarps; ++w) {
       const float share = power_of_two(shared.most[w][thread] - most);
       shared.share[w][thread] = share;
       total = __fmaf_rn(shared.total[w][thread], share, total);
@@ -54,7 +55,7 @@ __device__ __forceinline__ void join_warps(const AttendCall& call, std::int64_t 
     const int g = 4 * (i / (4 * kDim)) + i % 4;
     float sum = 0.0f;
 #pragma unroll
-    for (int w = 0; w < kWarps<kDim, kSets>; ++w) {
+    for (int w = 0; w < kWarps; ++w) {
       sum = __fmaf_rn(sums[w * kHeads * kDim + i], shared.share[w][g], sum);
     }
     to[2 * kHeads + i] = sum;
@@ -63,18 +64,19 @@ __device__ __forceinline__ void join_warps(const AttendCall& call, std::int64_t 
 
 /// What the blocks of a unit have, as one, and back from the transform. `shares`: shared memory for a
 /// number a head and block.
-template <int kDim, int kSets>
+template <typename Pages, int kSets>
 __device__ __forceinline__ void join_blocks(const AttendCall& call, const Unit& unit, int warp,
                                             int lane, float* shares,
-                                            AttentionShared<kDim, kSets>& shared) {
-  constexpr int kHeads = 4 * kSets, kBlock = 32 * kWarps<kDim, kSets>, kEach = kDim / 32;
+                                            AttentionShared<Pages, kSets>& shared) {
+  constexpr int kDim = Pages::kDim, kWarps = Pages::template kWarps<kSets>;
+  constexpr int kHeads = 4 * kSets, kBlock = 32 * kWarps, kEach = kDim / 32;
   constexpr std::int64_t kStride = kPart<kDim, kSets>;
   const float* all = call.partial + static_cast<std::int64_t>(unit.number) * call.splits * kStride;
   // Sums are read so many at once; what is not there has no share.
   constexpr int kTogether = 16;
   const int padded = (call.splits + kTogether - 1) / kTogether * kTogether;
   // A warp a head: the shares of blocks, divided by the total of all.
-  for (int g = warp; g < kHeads; g += kWarps<kDim, kSets>) {
+  for (int g = warp; g < kHeads; g += kWarps) {
     float most = kNoScore, total = 0.0f;
     for (int s = lane; s < call.splits; s += 32) most = fmaxf(most, all[s * kStride + g]);
 #pragma unroll
@@ -103,15 +105,15 @@ __device__ __forceinline__ void join_blocks(const AttendCall& call, const Unit& 
       sum = __fmaf_rn(all[block * kStride + 2 * kHeads + i], shares[s * kHeads + g], sum);
     }
     const int place = i % (4 * kDim) / 32, row = i % 32 / 4;
-    shared.query[g][value_coordinate(place / 2, place % 2, row)] = sum;
+    shared.query[g][Pages::coordinate(place / 2, place % 2, row)] = sum;
   }
   __syncthreads();
   const Vectors& out = call.out;
-  for (int g = warp; g < unit.count; g += kWarps<kDim, kSets>) {
+  for (int g = warp; g < unit.count; g += kWarps) {
     float v[kEach];
 #pragma unroll
     for (int j = 0; j < kEach; ++j) v[j] = shared.query[g][kEach * lane + j];
-    transform<kDim>(v, lane);
+    Pages::turn(v, lane);
     const std::int64_t at =
         unit.sequence * out.token_stride + (unit.first + g) * out.head_stride + kEach * lane;
 #pragma unroll

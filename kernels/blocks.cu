@@ -133,11 +133,6 @@ __device__ __forceinline__ void write_scale(int bytes, std::uint32_t pattern, st
   if (bytes == 2) *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(pattern);
   if (bytes == 1) *to = static_cast<std::uint8_t>(pattern);
 }
-__device__ __forceinline__ std::uint32_t read_scale(int bytes, const std::uint8_t* from) {
-  if (bytes == 4) return *reinterpret_cast<const std::uint32_t*>(from);
-  if (bytes == 2) return *reinterpret_cast<const std::uint16_t*>(from);
-  return *from;
-}
 
 template <typename Rule, int kBits>
 __global__ void __launch_bounds__(kThreads, kBits == 0 ? 1 : kBlocks)

@@ -57,7 +57,15 @@ void unpack_pages(const FixedRate&, const PagePool&, const std::int32_t*, std::i
                   std::int64_t, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
   refuse();
 }
-int attend_splits(int, int, int, int, std::int64_t) { refuse(); }
+void lay_byte_pages(const Blocks&, const Sections&, std::int64_t, bool, const PagePool&,
+                    const std::int32_t*, std::uint32_t*, Stream) {
+  refuse();
+}
+void unpack_byte_pages(const PagePool&, const std::int32_t*, std::int64_t, std::int64_t,
+                       const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+int attend_splits(const PagePool&, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend(const AttendCall&, Stream) { refuse(); }
 

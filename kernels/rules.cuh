@@ -17,16 +17,38 @@ __device__ __forceinline__ std::uint32_t two_e4m3(float low, float high) {
 #endif
 }
 
+/// Two codes, the first in the low bits, as binary16, which has their values exactly.
+__device__ __forceinline__ std::uint32_t halves_of_e4m3(std::uint32_t two) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+  std::uint32_t halves;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(halves) : "h"(static_cast<unsigned short>(two)));
+  return halves;
+#else
+  return two_halves(e4m3_to_float(static_cast<std::uint8_t>(two)),
+                    e4m3_to_float(static_cast<std::uint8_t>(two >> 8)));
+#endif
+}
+
 __device__ __forceinline__ void from_e4m3(std::uint32_t two, float* v) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
-  const __half2_raw halves =
-      __nv_cvt_fp8x2_to_halfraw2(static_cast<__nv_fp8x2_storage_t>(two), __NV_E4M3);
-  v[0] = half_value(halves.x);
-  v[1] = half_value(halves.y);
+  const std::uint32_t halves = halves_of_e4m3(two);
+  v[0] = half_value(halves & 0xffffu);
+  v[1] = half_value(halves >> 16);
 #else
   v[0] = e4m3_to_float(static_cast<std::uint8_t>(two));
   v[1] = e4m3_to_float(static_cast<std::uint8_t>(two >> 8));
 #endif
+}
+
+/// In each byte of four codes 0x80 where it is NaN: adding 1 carries into its sign.
+__device__ __forceinline__ std::uint32_t nan_codes(std::uint32_t codes) {
+  return ((codes & 0x7f7f7f7fu) + 0x01010101u) & 0x80808080u;
+}
+
+__device__ __forceinline__ std::uint32_t read_scale(int bytes, const std::uint8_t* from) {
+  if (bytes == 4) return *reinterpret_cast<const std::uint32_t*>(from);
+  if (bytes == 2) return *reinterpret_cast<const std::uint16_t*>(from);
+  return *from;
 }
 
 // A rule: what a block of values from `low` to `high` stores of its scale, eight codes, and their
@@ -78,9 +100,7 @@ struct Fp8Rule {
                                                  std::uint32_t* found) {
     const auto low = static_cast<std::uint32_t>(codes),
                high = static_cast<std::uint32_t>(codes >> 32);
-    // A byte of 0x7f in either: adding 1 carries into its sign.
-    const std::uint32_t nan =
-        (((low & 0x7f7f7f7fu) + 0x01010101u) | ((high & 0x7f7f7f7fu) + 0x01010101u)) & 0x80808080u;
+    const std::uint32_t nan = nan_codes(low) | nan_codes(high);
     if (nan != 0) *found |= kNoSuchPoint;
     from_e4m3(low & 0xffffu, v);
     from_e4m3(low >> 16, v + 2);

@@ -23,6 +23,15 @@ class Packed : public Sequences {
     for (std::size_t s = 0; s < batch_; ++s) fill(s);
   }
 
+  // A byte of the first sequence's first page.
+  void forge(std::size_t at, std::uint8_t byte) {
+    const std::vector<std::uint8_t> sixteen(16, byte);
+    const DeviceBuffer from = on_device(sixteen.data(), sixteen.size());
+    device_copy(static_cast<std::byte*>(pool_.data) +
+                    static_cast<std::size_t>(table_[0]) * attention_.slot_bytes() + at,
+                from.data(), 1, nullptr);
+  }
+
  private:
   void fill(std::size_t s) {
     const auto tokens = static_cast<std::size_t>(given_.packed[s]);
@@ -69,6 +78,13 @@ const std::vector<AttentionCase> kCases = {
     {"tq:b=4", 1, 6, 256, {65}, {}, {}},
     {"e8:q=7", 1, 19, 64, {700, 90}, {}, {2, 7}},
     {"tq:b=2", 1, 1, 256, {0, 1}, {}, {2, 0}},
+    {"fp8", 2, 4, 128, {200, 64, 0, 385}, {}, {}},
+    {"fp8:scale=e8m0", 1, 8, 128, {300}, {70}, {33}},
+    {"fp8:block=128", 2, 1, 128, {70, 130}, {}, {0, 5}},
+    {"fp8:scale=fp16", 1, 3, 64, {150, 64}, {5, 0}, {1, 0}},
+    {"fp8", 1, 19, 64, {700, 90}, {}, {2, 7}},
+    {"fp8", 1, 2, 256, {100, 1}, {}, {9, 0}},
+    {"fp8:block=256,scale=fp16", 1, 6, 256, {65}, {}, {}},
 };
 
 class DeviceAttentionTest : public DeviceCase<> {};
@@ -86,9 +102,11 @@ TEST_F(DeviceAttentionTest, IsAttentionOverWhatTheCodecDecodes) {
 }
 
 TEST_F(DeviceAttentionTest, RunsAgainWithTheSameWorkspace) {
-  Packed made({"e8:q=7", 2, 4, 128, {600, 65}, {}, {}});
-  std::vector<std::uint32_t> flags;
-  EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
+  for (const char* spec : {"e8:q=7", "fp8"}) {
+    Packed made({spec, 2, 4, 128, {600, 65}, {}, {}});
+    std::vector<std::uint32_t> flags;
+    EXPECT_EQ(made.run(flags, made.packed(), 1), made.run(flags, made.packed(), 3));
+  }
 }
 
 // To a rounding: the codec multiplies in another order.
@@ -125,7 +143,7 @@ TEST_F(DeviceAttentionTest, UnpacksWhatTheCodecDecodes) {
 // A page that is not there is left out, and said.
 TEST_F(DeviceAttentionTest, WhatIsForgedIsFlagged) {
   for (const std::int32_t forged : {-1, -2147483647, 1000, 2147483647}) {
-    Packed made({"tq:b=4", 1, 2, 64, {192, 64}, {}, {}});
+    Packed made({forged < 0 ? "tq:b=4" : "fp8", 1, 2, 64, {192, 64}, {}, {}});
     std::vector<std::uint32_t> flags;
     made.table()[1] = forged;
     for (const float value : made.run(flags, made.packed())) EXPECT_TRUE(std::isfinite(value));
@@ -140,18 +158,44 @@ TEST_F(DeviceAttentionTest, WhatIsForgedIsFlagged) {
     EXPECT_EQ(flags[0], 0u);
     EXPECT_NE(flags[1], 0u);
   }
-  // Slots that were never written: all ones, factors that are no numbers.
-  Packed made({"e8:q=7", 1, 2, 128, {64}, {}, {}});
-  std::vector<std::uint32_t> flags;
-  made.table()[0] = (made.table()[0] + 1) % 3;
-  for (const float value : made.run(flags, {64})) EXPECT_TRUE(std::isfinite(value));
-  EXPECT_NE(flags[0], 0u);
+  // Slots that were never written: all ones, factors that are no numbers, codes that are NaN.
+  for (const char* spec : {"e8:q=7", "fp8"}) {
+    Packed made({spec, 1, 2, 128, {64}, {}, {}});
+    std::vector<std::uint32_t> flags;
+    made.table()[0] = (made.table()[0] + 1) % 3;
+    for (const float value : made.run(flags, {64})) EXPECT_TRUE(std::isfinite(value));
+    EXPECT_NE(flags[0], 0u);
+  }
+}
+
+// A code of fp8 that is NaN counts as nothing, of keys, of values, and where they are taken apart.
+TEST_F(DeviceAttentionTest, CodesThatAreNaNAreFlagged) {
+  const std::size_t part = 64 * 64 + 64 * 4;
+  for (const std::size_t at : {std::size_t{0}, std::size_t{77}, part, part + 64 * 64 - 1}) {
+    for (const std::uint8_t code : {std::uint8_t{0x7f}, std::uint8_t{0xff}}) {
+      Packed made({"fp8", 1, 2, 64, {64}, {}, {}});
+      std::vector<std::uint32_t> flags;
+      made.run(flags, {64});
+      EXPECT_EQ(flags[0], 0u);
+      made.forge(at, code);
+      for (const float value : made.run(flags, {64})) EXPECT_TRUE(std::isfinite(value));
+      EXPECT_NE(flags[0], 0u);
+      EXPECT_THROW(require_no_attention_flags(made.attention(), flags), CorruptStream);
+      std::uint32_t flag = 0;
+      for (const float value : made.unpack(0, at < part ? 0 : 1, {0, 64}, &flag)) {
+        EXPECT_TRUE(std::isfinite(value));
+      }
+      EXPECT_NE(flag, 0u);
+    }
+  }
 }
 
 TEST_F(DeviceAttentionTest, RefusesWhatHasNoPages) {
   const KvShape good{1, 2, 8, 128};
   EXPECT_NEAR(DeviceAttention("e8:q=7", good).bits_per_value(), 4.25, 1e-12);
-  for (const char* spec : {"e8:q=8", "tq:b=5", "d4:q=38", "fp8", "kivi:b=4", "klt:bits=3"}) {
+  EXPECT_NEAR(DeviceAttention("fp8", good).bits_per_value(), 8.5, 1e-12);
+  for (const char* spec :
+       {"e8:q=8", "tq:b=5", "d4:q=38", "fp8:block=32", "kivi:b=4", "klt:bits=3"}) {
     EXPECT_ANY_THROW(DeviceAttention(spec, good)) << spec;
   }
   EXPECT_THROW(DeviceAttention("e8:q=7", KvShape{1, 2, 3, 128}), InputError);

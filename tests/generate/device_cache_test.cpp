@@ -178,6 +178,7 @@ TEST_F(DeviceSteps, AreStepsOverWhatTheCodecDecodes) {
         Case{"llama", "e8:q=7", 0, 2, 0, 1, 64, 130, 130},
         Case{"qwen3", "e8:q=7", 0, 2, 0, 1, 256, 9, 153},
         Case{"qwen3", "tq:b=4", 0, 0, 20, 1, 128, 150, 330},
+        Case{"qwen3", "fp8", 0, 4, 20, 1, 64, 150, 330},
         Case{"gemma3_text", "e8:q=7", 0, 4, 30, 1, 64, 50, 300},
         Case{"qwen2", "d4:q=7", 0, 70, 0, 1, 64, 30, 200},
         Case{"gemma3_text", "identity", 0, 0, 0, 3, 64, 70, 210},

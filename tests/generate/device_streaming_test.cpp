@@ -105,7 +105,7 @@ TEST_F(DeviceStreaming, HoldsTheSameHoweverTokensComeAndWhatTheHostHolds) {
   const test::OneProfile profile(
       test::dense_profile(facts_.shape.dim(), 1, facts_.shape.kv_heads, 1, 4));
   for (const char* spec :
-       {"tq:b=4", "d4:q=7", "e8:q=7", "klt:bits=4,lattice=z,pages=tiles,page=128"}) {
+       {"tq:b=4", "d4:q=7", "e8:q=7", "fp8", "klt:bits=4,lattice=z,pages=tiles,page=128"}) {
     DeviceCacheCodec codec{spec};
     if (std::string_view(spec).substr(0, 3) == "klt") codec.profiles = &profile;
     const Patterns whole = on_device(codec, kTokens);

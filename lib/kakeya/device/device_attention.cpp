@@ -16,7 +16,8 @@
 namespace kakeya {
 namespace {
 
-constexpr int kMostQ = 7;  // four bits hold -8 to 7
+constexpr int kMostQ = 7;        // four bits hold -8 to 7
+constexpr int kLeastBlock = 64;  // pages of fp8 have a scale for so many coordinates
 
 std::string shape_text(const KvShape& shape) {
   return "head_dim " + std::to_string(shape.head_dim) + ", " + std::to_string(shape.query_heads) +
@@ -34,8 +35,8 @@ KvShape checked(const KvShape& shape) {
   return shape;
 }
 
-// The sections of `layout` as kernels take them.
-kernels::Sections fixed_rate_sections(const DeviceLayout& layout, void* data) {
+// The sections of `layout`, of fixed-rate codecs and of fp8, as kernels take them.
+kernels::Sections code_sections(const DeviceLayout& layout, void* data) {
   kernels::Sections all;
   for (const DeviceLayout::Section& section : layout.sections) {
     const kernels::Section one{static_cast<std::uint8_t*>(data) + section.offset,
@@ -51,9 +52,10 @@ kernels::Sections fixed_rate_sections(const DeviceLayout& layout, void* data) {
   return all;
 }
 
-kernels::PagePool kernel_pool(const KvShape& shape, const DevicePagePool& pool) {
+kernels::PagePool kernel_pool(const KvShape& shape, const DevicePagePool& pool,
+                              bool bytes = false) {
   return {static_cast<std::uint8_t*>(pool.data), static_cast<std::int64_t>(pool.slots),
-          shape.kv_heads, shape.head_dim};
+          shape.kv_heads, shape.head_dim, bytes};
 }
 
 void require_views(const DeviceAttention& attention, const char* what, const DeviceVectors& given,
@@ -80,12 +82,15 @@ DeviceAttention::DeviceAttention(std::string_view spec, const KvShape& shape)
   } else if (args.name() == "d4" || args.name() == "e8") {
     q_ = args.whole("q");
     lattice_ = args.name() == "d4" ? kernels::FixedRate::d4 : kernels::FixedRate::e8;
+  } else if (args.name() == "fp8") {
+    block_ = args.whole("block");
+    scale_ = static_cast<int>(args.choice("scale"));
   }
-  if (q_ < 1 || q_ > kMostQ) {
+  if (block_ < kLeastBlock && (q_ < 1 || q_ > kMostQ)) {
     throw NoKernelError(
         canonical.text() +
-        ": no pages for attention: there are some for tq with b of 2 to 4 and for d4 "
-        "and e8 with q of 1 to 7");
+        ": no pages for attention: there are some for tq with b of 2 to 4, for d4 and e8 with q "
+        "of 1 to 7 and for fp8 with block of 64 or more");
   }
 }
 
@@ -107,7 +112,7 @@ std::size_t DeviceAttention::page_tokens() const {
 
 std::size_t DeviceAttention::slot_bytes() const {
   if (fields_) return fields_->room.slot_bytes;
-  return 2 * shape_.heads() * static_cast<std::size_t>(kernels::page_part_bytes(shape_.head_dim));
+  return static_cast<std::size_t>(kernel_pool(shape_, {}, block_ != 0).slot_bytes());
 }
 
 double DeviceAttention::bits_per_value() const {
@@ -153,11 +158,16 @@ void DeviceAttention::lay_coded(std::size_t tokens, const DevicePagePool& pool,
   }
   const DeviceLayout layout = codec_->layout(tokens, shape_.heads());
   const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
+  const kernels::Blocks fp8{kernels::Blocks::fp8, 8, block_, scale_};
   for (const bool of_values : {false, true}) {
-    kernels::lay_pages(codec,
-                       fixed_rate_sections(layout, data + (of_values ? part_bytes(tokens) : 0)),
-                       static_cast<std::int64_t>(tokens), of_values, kernel_pool(shape_, pool),
-                       slots, flags, stream);
+    const kernels::Sections in = code_sections(layout, data + (of_values ? part_bytes(tokens) : 0));
+    const auto count = static_cast<std::int64_t>(tokens);
+    const kernels::PagePool pages = kernel_pool(shape_, pool, block_ != 0);
+    if (block_ != 0) {
+      kernels::lay_byte_pages(fp8, in, count, of_values, pages, slots, flags, stream);
+    } else {
+      kernels::lay_pages(codec, in, count, of_values, pages, slots, flags, stream);
+    }
   }
 }
 
@@ -197,11 +207,16 @@ void DeviceAttention::unpack(const DevicePagePool& pool, const std::int32_t* slo
   if (fields_) {
     return fields_->unpack(pool, slots, range, keys, values, flags, stream, workspace);
   }
+  const auto first = static_cast<std::int64_t>(range.first),
+             count = static_cast<std::int64_t>(range.count);
+  const kernels::PagePool pages = kernel_pool(shape_, pool, block_ != 0);
+  if (block_ != 0) {
+    return kernels::unpack_byte_pages(pages, slots, first, count, kernel_view(keys),
+                                      kernel_view(values), flags, stream);
+  }
   const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
-  kernels::unpack_pages(codec, kernel_pool(shape_, pool), slots,
-                        static_cast<std::int64_t>(range.first),
-                        static_cast<std::int64_t>(range.count), kernel_view(keys),
-                        kernel_view(values), flags, stream);
+  kernels::unpack_pages(codec, pages, slots, first, count, kernel_view(keys), kernel_view(values),
+                        flags, stream);
 }
 
 std::size_t DeviceAttention::lay_workspace_bytes(std::size_t tokens) const {
@@ -224,7 +239,7 @@ int DeviceAttention::splits_of(std::size_t batch, std::size_t most_packed_tokens
   const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
   const auto tokens = static_cast<std::int64_t>(most_packed_tokens);
   if (!fields_) {
-    return kernels::attend_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
+    return kernels::attend_splits(kernel_pool(shape_, {}, block_ != 0), sequences, group, tokens);
   }
   return kernels::attend_fields_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
 }
@@ -246,7 +261,7 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   require_views(*this, "results", step.out, step.batch, query_heads);
   kernels::AttendCall call;
   call.lattice = static_cast<kernels::FixedRate::Kind>(lattice_);
-  call.pool = kernel_pool(shape_, step.pool);
+  call.pool = kernel_pool(shape_, step.pool, block_ != 0);
   call.batch = static_cast<int>(step.batch);
   call.group = shape_.query_heads / shape_.kv_heads;
   call.scale = step.scale != 0
@@ -279,6 +294,7 @@ void require_no_attention_flags(const DeviceAttention& attention,
       {kernels::kBadLength,
        "more tokens than its table or its room for bf16 holds, or fewer than 0"},
       {kernels::kBadScale, "a page with a factor that is negative, not finite or too large"},
+      {kernels::kNoSuchPoint, "a page with a code that is NaN"},
       {kernels::kBadPage, "a damaged page, or a slot without pages"},
       {kernels::kBeyondFields,
        "fields of more than 4096 levels, or coordinates 8192 steps beyond theirs"},

@@ -63,7 +63,8 @@ struct AttentionStep {
 
 /// Decode attention over keys and values of fixed-rate codecs (tq, d4, e8 with q of at most 7), which
 /// it reads packed: 64 tokens a page, four bits a coordinate and a float a vector (kernels/nibbles.cuh
-/// draws it). The values are those that the codec decodes. Queries are transformed once and keys never
+/// draws it); and of fp8 with blocks of 64 coordinates or more, a byte a coordinate and a float for each 64 of a vector
+/// (kernels/bytes.cuh), which is not transformed. The values are those that the codec decodes. Queries are transformed once and keys never
 /// back; values are added up transformed and their sum is taken back once.
 ///
 ///     DeviceAttention attention("e8:q=7", shape);
@@ -170,6 +171,7 @@ class DeviceAttention {
   std::unique_ptr<Fields> fields_;
   KvShape shape_;
   int lattice_ = 0, q_ = 0;
+  int block_ = 0, scale_ = 0;  // of fp8; block_ is 0 of others
 };
 
 /// Throws CorruptStream naming the first sequence with a flag and what was wrong; `flags` is a copy in
