@@ -282,7 +282,7 @@ def prefill(text, tokens, rounds):
 def tried(what, *arguments):
     try:
         return what(*arguments)
-    except (ImportError, OSError, RuntimeError) as error:
+    except (AttributeError, ImportError, OSError, RuntimeError, TypeError, ValueError) as error:
         print(f"nvcomp_cold: left out: {error}", file=sys.stderr)
         return None
     finally:
