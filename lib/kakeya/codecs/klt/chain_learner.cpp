@@ -95,11 +95,12 @@ void ChainLearner::begin(const ChainSeeds& seeds, LayerChain& chain) {
 void ChainLearner::add(const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
   for (std::size_t first = 0; first < vectors; first += kTileRows) {
     const std::size_t count = std::min(kTileRows, vectors - first);
-    bool there[kTileRows] = {};
-    for (std::size_t t = 0; t < count; ++t) {
-      there[t] = !kept[first + t];
-      recent_ += there[t] ? 1 : 0;
-    }
+    bool some[kTileRows] = {};
+    const auto here =
+        static_cast<std::size_t>(std::count(kept + first, kept + first + count, false));
+    for (std::size_t t = 0; t < count; ++t) some[t] = !kept[first + t];
+    const bool* const there = here == kTileRows ? nullptr : some;
+    recent_ += static_cast<double>(here);
     const float* points = tiles.points[first / kTileRows].data();
     for (std::size_t index = 0; index < groups_.size(); ++index, points += width_ * kTileRows) {
       Group& group = groups_[index];

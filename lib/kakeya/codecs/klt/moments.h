@@ -37,9 +37,13 @@ float grain_of(double variance);
 /// One coordinate of sixteen vectors.
 using Lanes = std::array<float, kTileRows>;
 
-/// Zeros for those that are not there.
+/// Zeros for those that are not there; `there` is none where all are.
 inline Lanes lanes_of(const float* values, const bool* there) {
   Lanes lanes;
+  if (there == nullptr) {
+    std::copy_n(values, kTileRows, lanes.begin());
+    return lanes;
+  }
   for (std::size_t t = 0; t < kTileRows; ++t) lanes[t] = there[t] ? values[t] : 0.0f;
   return lanes;
 }

@@ -136,8 +136,23 @@ class TurnedRows {
   explicit TurnedRows(std::size_t n)
       : n_(n), strips_((n + kTurnColumns - 1) / kTurnColumns), rows_(strips_ * n * kTurnColumns) {}
 
-  float& at(std::size_t row, std::size_t column) {
-    return rows_[(column / kTurnColumns * n_ + row) * kTurnColumns + column % kTurnColumns];
+  /// Makes them the columns of q.
+  void set_columns(Rows<const float> q) {
+    for (std::size_t first = 0; first < n_; first += kTurnColumns) {
+      const std::size_t count = std::min(kTurnColumns, n_ - first);
+      float* to = &rows_[first * n_];
+      for (std::size_t row = 0; row < n_; ++row, to += kTurnColumns) {
+        const float* const from = q.data + first * q.stride + row;
+        for (std::size_t j = 0; j < count; ++j) to[j] = from[j * q.stride];
+      }
+    }
+  }
+
+  void append_row(std::size_t row, std::vector<float>& out) const {
+    for (std::size_t first = 0; first < n_; first += kTurnColumns) {
+      const float* const from = &rows_[first * n_ + row * kTurnColumns];
+      out.insert(out.end(), from, from + std::min(kTurnColumns, n_ - first));
+    }
   }
 
   /// A sweep that turns rows `last` + 1 and `last` first.
@@ -245,9 +260,7 @@ OrderedEigen ordered_eigen(std::vector<float> a, std::size_t n) {
       const std::size_t end = std::min(block + kTogether, n - 1);
       if (block < end) reflect(matrix, scales, block, end, q);
     }
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t i = 0; i < n; ++i) rows.at(i, j) = a[j * stride + i];
-    }
+    rows.set_columns(q);
   }
   const auto small = [&](std::size_t i) {
     const double around = std::fabs(t.diagonal[i]) + std::fabs(t.diagonal[i + 1]);
@@ -274,7 +287,7 @@ OrderedEigen ordered_eigen(std::vector<float> a, std::size_t n) {
   result.vectors.reserve(n * n);
   for (const std::size_t k : order) {
     result.values.push_back(t.diagonal[k]);
-    for (std::size_t j = 0; j < n; ++j) result.vectors.push_back(rows.at(k, j));
+    rows.append_row(k, result.vectors);
   }
   return result;
 }
