@@ -42,8 +42,8 @@ def grown(cell, plan, tokens):
 
 
 @functools.lru_cache(maxsize=None)
-def cells(folder, finished=False):
-    """Of each codec by passage: KL divergence, then bytes and values: of the coded layers, of the cache, of the cache grown to 8k tokens."""
+def by_passage(folder, finished=False):
+    """Of each codec and passage: KL divergence, then bytes and values: of the coded layers, of the cache, of the cache grown to 8k tokens."""
     found = collections.defaultdict(dict)
     plan = json.loads((ROOT / "reports" / folder / "provenance.json").read_text(encoding="utf-8"))["plan"]
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
@@ -51,7 +51,13 @@ def cells(folder, finished=False):
             cell = json.loads(line)
             codec = pair_name(cell["codec_k"], cell["codec_v"])
             found[codec][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"], *grown(cell, plan, CONTEXTS["8k"]))
-    return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
+    return dict(found)
+
+
+@functools.lru_cache(maxsize=None)
+def cells(folder, finished=False):
+    """The same of each codec, passage after passage."""
+    return {codec: [of[passage] for passage in sorted(of)] for codec, of in by_passage(folder, finished).items()}
 
 
 def point(cells_of_codec, draw):
@@ -79,9 +85,9 @@ def draws(count):
 
 
 @functools.lru_cache(maxsize=None)
-def drawn(folder, finished, codec):
-    """A codec's point in every draw: the same draws for all codecs, which pairs them."""
-    of_codec = cells(folder, finished)[codec]
+def drawn(folder, finished, codec, passages=None):
+    """A codec's point in every draw of these passages, or of all it has: the same draws for all codecs, which pairs them."""
+    of_codec = [by_passage(folder, finished)[codec][passage] for passage in passages] if passages else cells(folder, finished)[codec]
     takers = [operator.itemgetter(*draw) for draw in draws(len(of_codec))]  # as point(), a column at a time
     kl, *sums = ([sum(take(column)) for take in takers] for column in zip(*of_codec))
     bits = ([8 * size / values for size, values in zip(sizes, of)] for sizes, of in zip(sums[::2], sums[1::2]))
@@ -102,18 +108,18 @@ def ends(values):
 
 @functools.lru_cache(maxsize=None)
 def compared(folder, curve, reference, finished=False, bound=False):
-    """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers, of the cache and of
+    """Of a reference, (folder of samples, codec), held against codecs of a folder, over the passages that all of them have: its KL divergence, then of coded layers, of the cache and of
     the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve. With BOUND, where
     klt's cheapest setting loses less already: that setting's bits and their ratio, which klt's is at most."""
-    codecs, theirs_folder, theirs_codec = cells(folder, finished), *reference
-    every = range(len(codecs[curve[0]]))
-    kl, *theirs = point(cells(theirs_folder, finished)[theirs_codec], every)
-    points = [point(codecs[c], every) for c in curve]
+    codecs, (theirs_folder, theirs_codec) = by_passage(folder, finished), reference
+    all_of = [by_passage(theirs_folder, finished)[theirs_codec], *(codecs[c] for c in curve)]
+    passages = tuple(sorted(set.intersection(*map(set, all_of))))
+    (kl, *theirs), *points = (point([of[passage] for passage in passages], range(len(passages))) for of in all_of)
     ours = read_off(points, kl)
     if bound and -math.inf in ours:
         ours = max(points)[1:]
         return kl, *((his, mine, mine / his, (-math.inf, mine / his)) for his, mine in zip(theirs, ours))
     if math.inf in ours or -math.inf in ours:
         return None
-    found = list(map(ratios, zip(*(drawn(folder, finished, c) for c in curve)), drawn(theirs_folder, finished, theirs_codec)))
+    found = list(map(ratios, zip(*(drawn(folder, finished, c, passages) for c in curve)), drawn(theirs_folder, finished, theirs_codec, passages)))
     return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in range(3))

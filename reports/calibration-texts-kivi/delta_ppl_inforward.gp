@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.99021 center font ',22'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.97863 center font ',17' tc rgb '#444444' noenhanced
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.97863 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
-  set yrange [0.0260228:89.066]
+  set yrange [0.0260228:85.5837]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -53,7 +53,7 @@ do for [format in 'svg png'] {
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.84094 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -77,7 +77,7 @@ do for [format in 'svg png'] {
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.84094 center rotate noenhanced
@@ -103,7 +103,7 @@ do for [format in 'svg png'] {
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh), 5 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.84094 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -127,7 +127,7 @@ do for [format in 'svg png'] {
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.60499 center rotate noenhanced
   plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -151,7 +151,7 @@ do for [format in 'svg png'] {
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.60499 center rotate noenhanced
   plot data index 32 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -175,7 +175,7 @@ do for [format in 'svg png'] {
       data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.60499 center rotate noenhanced
   plot data index 40 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -199,7 +199,7 @@ do for [format in 'svg png'] {
       data index 47 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.36905 center rotate noenhanced
   plot data index 48 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -223,7 +223,7 @@ do for [format in 'svg png'] {
       data index 55 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.36905 center rotate noenhanced
   plot data index 56 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -247,7 +247,7 @@ do for [format in 'svg png'] {
       data index 63 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.36905 center rotate noenhanced
   plot data index 64 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
@@ -271,7 +271,7 @@ do for [format in 'svg png'] {
       data index 71 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.22081; set bmargin at screen 0.04541
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test), 8 passages' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.13311 center rotate noenhanced
   plot data index 72 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \

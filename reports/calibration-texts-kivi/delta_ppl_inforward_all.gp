@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.99061 center font ',22'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.97952 center font ',17' tc rgb '#444444' noenhanced
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.97952 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:9.5]
-  set yrange [0.012704:89.066]
+  set yrange [0.012704:85.5837]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -110,7 +110,7 @@ do for [format in 'svg png'] {
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.89024; set bmargin at screen 0.72209
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.80616 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -176,7 +176,7 @@ do for [format in 'svg png'] {
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.89024; set bmargin at screen 0.72209
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.80616 center rotate noenhanced
@@ -244,7 +244,7 @@ do for [format in 'svg png'] {
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.89024; set bmargin at screen 0.72209
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh), 5 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.80616 center rotate noenhanced
   plot data index 44 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -310,7 +310,7 @@ do for [format in 'svg png'] {
       data index 65 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.66405; set bmargin at screen 0.49590
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.57998 center rotate noenhanced
   plot data index 66 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -376,7 +376,7 @@ do for [format in 'svg png'] {
       data index 87 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.66405; set bmargin at screen 0.49590
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.57998 center rotate noenhanced
   plot data index 88 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -442,7 +442,7 @@ do for [format in 'svg png'] {
       data index 109 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.66405; set bmargin at screen 0.49590
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.57998 center rotate noenhanced
   plot data index 110 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 111 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -505,7 +505,7 @@ do for [format in 'svg png'] {
       data index 130 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.43786; set bmargin at screen 0.26972
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.35379 center rotate noenhanced
   plot data index 131 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 132 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -568,7 +568,7 @@ do for [format in 'svg png'] {
       data index 151 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.43786; set bmargin at screen 0.26972
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.35379 center rotate noenhanced
   plot data index 152 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 153 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -631,7 +631,7 @@ do for [format in 'svg png'] {
       data index 172 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.43786; set bmargin at screen 0.26972
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.35379 center rotate noenhanced
   plot data index 173 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 174 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -694,7 +694,7 @@ do for [format in 'svg png'] {
       data index 193 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.21168; set bmargin at screen 0.04353
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test), 8 passages' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.12760 center rotate noenhanced
   plot data index 194 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 195 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \

@@ -17,7 +17,7 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.99034 center font ',22'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97893 center font ',17' tc rgb '#444444' noenhanced
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97893 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
   set yrange [1.80359e-05:0.704995]
   set logscale y
@@ -59,7 +59,7 @@ do for [format in 'svg png'] {
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.91547; set bmargin at screen 0.74256
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.82902 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -84,7 +84,7 @@ do for [format in 'svg png'] {
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.91547; set bmargin at screen 0.74256
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.82902 center rotate noenhanced
@@ -111,7 +111,7 @@ do for [format in 'svg png'] {
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.91547; set bmargin at screen 0.74256
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh), 5 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.82902 center rotate noenhanced
   plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -136,7 +136,7 @@ do for [format in 'svg png'] {
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.59642 center rotate noenhanced
   plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 28 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -161,7 +161,7 @@ do for [format in 'svg png'] {
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.59642 center rotate noenhanced
   plot data index 36 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 37 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -186,7 +186,7 @@ do for [format in 'svg png'] {
       data index 44 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.59642 center rotate noenhanced
   plot data index 45 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 46 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -211,7 +211,7 @@ do for [format in 'svg png'] {
       data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.36382 center rotate noenhanced
   plot data index 54 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 55 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -236,7 +236,7 @@ do for [format in 'svg png'] {
       data index 62 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.36382 center rotate noenhanced
   plot data index 63 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 64 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -262,7 +262,7 @@ do for [format in 'svg png'] {
       data index 72 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.36382 center rotate noenhanced
   plot data index 73 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 74 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
@@ -287,7 +287,7 @@ do for [format in 'svg png'] {
       data index 81 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.21768; set bmargin at screen 0.04476
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test), 8 passages' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.13122 center rotate noenhanced
   plot data index 82 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 83 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \

@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.99074 center font ',22'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97979 center font ',17' tc rgb '#444444' noenhanced
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.97979 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:9.5]
-  set yrange [4.37848e-06:0.704995]
+  set yrange [4.26267e-06:0.704995]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -116,674 +116,674 @@ do for [format in 'svg png'] {
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.87813; set bmargin at screen 0.71227
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-de)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.79520 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 2 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 2 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 4 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 5 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 7 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 13 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 13 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 17 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 17 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 17 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 19 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 22 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.87813; set bmargin at screen 0.71227
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr), 6 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-fr)' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.79520 center rotate noenhanced
   plot data index 23 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 24 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 25 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 25 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 25 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 26 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 27 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 27 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 28 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 28 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 29 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 29 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 29 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 30 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 30 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 30 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 31 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 32 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 32 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 32 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 33 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 33 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 33 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 34 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 34 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 34 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 35 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 36 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 36 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 36 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 37 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 37 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 40 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 40 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 40 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 42 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 43 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 44 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 44 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 45 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.87813; set bmargin at screen 0.71227
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh), 5 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.manpages-zh)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.79520 center rotate noenhanced
   plot data index 46 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 47 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 48 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 49 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 50 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 50 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 50 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 51 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 51 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 53 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 53 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 53 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 54 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 54 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 54 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 55 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 55 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 55 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 56 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 56 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 56 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 57 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 57 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 57 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 58 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 58 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 58 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 59 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 59 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 59 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 60 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 61 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 61 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 61 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 62 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 62 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 62 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 63 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 63 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 63 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 64 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 64 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 64 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 64 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 65 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 65 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 65 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 66 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 67 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 67 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 68 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 68 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 69 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 69 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 69 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 70 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.65502; set bmargin at screen 0.48916
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.python-code)' noenhanced offset 0,-0.6 font ',16'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.57209 center rotate noenhanced
   plot data index 71 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 72 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 73 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 74 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 75 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 75 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 75 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 76 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 77 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 77 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 78 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 78 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 79 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 79 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 79 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 80 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 80 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 80 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 81 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 81 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 81 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 82 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 82 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 82 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 83 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 83 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 83 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 83 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 84 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 84 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 84 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 84 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 85 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 85 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 85 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 86 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 86 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 86 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 87 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 87 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 87 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 88 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 88 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 89 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 89 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 89 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 90 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 90 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 90 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 90 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 91 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 91 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 92 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 92 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 93 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 93 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 93 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 94 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 94 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 94 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 95 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.65502; set bmargin at screen 0.48916
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test), 7 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m.wiki.test)' noenhanced offset 0,-0.6 font ',17'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.57209 center rotate noenhanced
   plot data index 96 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 97 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 98 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 99 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 99 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 99 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 100 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 100 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 100 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 101 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 101 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 101 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 102 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 102 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 103 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 103 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 103 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 103 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 104 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 104 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 104 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 104 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 105 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 105 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 105 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 105 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 106 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 106 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 106 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 106 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 107 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 107 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 107 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 107 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 108 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 108 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 108 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 108 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 109 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 109 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 109 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 110 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 110 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 110 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 110 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 111 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 111 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 111 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 111 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 112 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 112 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 112 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 112 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 113 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 113 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 113 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 113 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 114 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 114 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 114 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 114 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 115 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 115 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 115 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 115 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 116 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 116 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 116 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 117 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 117 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 117 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 118 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 118 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 118 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 118 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 119 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.65502; set bmargin at screen 0.48916
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-de)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.57209 center rotate noenhanced
   plot data index 120 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 121 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 122 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 123 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 124 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 124 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 124 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 124 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 125 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 125 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 125 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 125 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 126 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 126 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 126 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 126 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 127 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 127 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 127 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 127 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 128 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 128 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 128 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 128 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 129 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 129 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 129 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 129 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 130 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 130 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 130 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 130 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 131 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 131 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 131 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 131 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 132 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 132 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 132 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 132 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 133 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 133 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 133 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 133 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 134 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 134 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 134 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 134 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 135 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 135 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 135 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 135 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 136 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 136 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 136 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 136 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 137 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 137 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 137 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 137 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 138 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 138 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 138 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 138 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
       data index 139 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 139 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 139 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 139 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
       data index 140 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 140 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 140 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 140 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 141 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 141 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 141 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 141 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 142 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 142 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 142 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 142 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 143 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.43191; set bmargin at screen 0.26605
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-fr)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.34898 center rotate noenhanced
   plot data index 144 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 145 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 146 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 147 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 148 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 148 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 148 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 148 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 149 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 149 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 149 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 149 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 150 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 150 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 150 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 150 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 151 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 151 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 151 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 151 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 152 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 152 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 152 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 152 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 153 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 153 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 153 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 153 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 154 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 154 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 154 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 154 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 155 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 155 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 155 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 155 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 156 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 156 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 156 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 156 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 157 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 157 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 157 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 157 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 158 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 158 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 158 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 158 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 159 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 159 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 159 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 159 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 160 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 160 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 160 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 160 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 161 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 161 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 161 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 161 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 162 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 162 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 162 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 162 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
       data index 163 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 163 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 163 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 163 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
       data index 164 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 164 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 164 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 164 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 165 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 165 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 165 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 165 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 166 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 166 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 166 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 166 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 167 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.43191; set bmargin at screen 0.26605
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.manpages-zh)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.34898 center rotate noenhanced
   plot data index 168 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 169 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 170 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 171 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 172 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 172 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 172 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 172 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 173 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 173 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 173 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 173 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 174 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 174 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 174 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 174 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 175 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 175 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 175 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 175 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 176 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 176 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 176 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 176 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 177 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 177 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 177 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 177 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 178 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 178 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 178 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 178 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 179 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 179 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 179 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 179 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 180 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 180 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 180 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 180 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 181 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 181 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 181 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 181 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 182 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 182 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 182 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 182 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 183 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 183 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 183 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 183 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 184 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 184 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 184 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 184 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 185 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 185 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 185 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 185 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 186 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 186 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 186 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 186 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
       data index 187 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 187 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 187 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 187 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
       data index 188 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 188 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 188 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 188 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 189 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 189 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 189 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 189 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 190 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 190 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 190 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 190 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 191 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.43191; set bmargin at screen 0.26605
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code), 8 passages' noenhanced offset 0,-0.6 font ',11'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.python-code)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.34898 center rotate noenhanced
   plot data index 192 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 193 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 194 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 195 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 196 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 196 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 196 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 196 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 197 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 197 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 197 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 197 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 198 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 198 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 198 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 198 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 199 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 199 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 199 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 199 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 200 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 200 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 200 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 200 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 201 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 201 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 201 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 201 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 202 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 202 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 202 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 202 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 203 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 203 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 203 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 203 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 204 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 204 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 204 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 204 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 205 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 205 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 205 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 205 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 206 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 206 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 206 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 206 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 207 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 207 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 207 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 207 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 208 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 208 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 208 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 208 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 209 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 209 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 209 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 209 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 210 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 210 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 210 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 210 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
       data index 211 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 211 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 211 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 211 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
       data index 212 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 212 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 212 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 212 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 213 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 213 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 213 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 213 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 214 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 214 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 214 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 214 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 215 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.20880; set bmargin at screen 0.04294
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test), 8 passages' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m.wiki.test)' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.12587 center rotate noenhanced
   plot data index 216 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 217 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 218 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
       data index 219 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
       data index 220 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 220 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 220 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 220 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 221 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 221 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 221 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 221 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 222 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 222 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 222 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 222 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 223 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 223 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 223 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 223 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 224 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 224 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 224 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 224 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 225 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 225 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 225 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 225 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 226 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 226 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 226 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 226 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 227 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 227 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 227 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 227 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 228 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 228 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 228 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 228 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 229 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 229 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 229 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 229 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 230 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 230 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 230 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 230 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 231 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 231 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 231 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 231 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 232 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 232 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 232 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 232 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 233 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 233 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 233 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 233 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 234 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 234 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 234 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 234 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
       data index 235 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 235 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 235 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 235 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
       data index 236 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 236 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 236 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 236 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 237 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 237 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 237 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 237 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 238 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 238 using 1:($3 > 4.37848e-06 ? $3 : 4.37848e-06):(0):($4 - ($3 > 4.37848e-06 ? $3 : 4.37848e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 238 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 238 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 239 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
