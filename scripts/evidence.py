@@ -189,6 +189,7 @@ class Plan:
         self.rotated(f"{split}-hot", first, count, *self.of_split(split))
         self.rotated(f"{split}-kivi", first, count, *self.of_split(split), *KIVI)
         self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"), "--noise-floor", *codecs(kivi))
+        self.shards(f"{split}-cold-kivi", (), first, count, *config("cold"), *KIVI, *codecs(("kivi:b={2,3,4}",)))
         for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
             self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), *WINDOW, "--noise-floor", *codecs((KVTC,)))
 
@@ -232,6 +233,7 @@ class Plan:
                 self.sweep(f"texts-cold/{name}-kvtc", (f"mix.kvtc{self.model.ranks[0]}",), *common, "--mode", "prefix", "--codec", KVTC)
                 for rank in self.model.ranks:
                     self.sweep(f"texts-cold/{name}-kvtc{rank}-exact", (f"mix.kvtc{rank}",), *common, "--mode", "prefix", *WINDOW, "--codec", KVTC)
+                self.sweep(f"texts-cold/{name}-kivi", (), *common, "--mode", "prefix", *KIVI, "--codec", "kivi:b={2,3,4}")
                 self.sweep(f"texts-kivi/{name}", ("mix.kivi",), *common, *KIVI, "--noise-floor", "--codec", HEADS_128.format("2,2.5,3.1,3.5,4,4.5"), LAYERS_128.format("1,1.3,1.7,2.1,2.5,3,3.5,4"), *WITH_KIVI)
                 for block, codecs in self.blocks().items():
                     self.sweep(f"texts-kivi/{name}-{block}", (), *common, *KIVI, *codecs)
