@@ -11,6 +11,7 @@
 #include "bench_generate.h"
 #include "bench_gpu.h"
 #include "bench_report.h"
+#include "bench_updates.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
@@ -48,7 +49,8 @@ profile expects: of the keys' heads of --profile, layer after layer, or of a pro
 scope=layer on as many values in whole tokens of the first layers that the profile transforms together.
 
 `kakeya-bench attention` times attention that reads packed pages on a GPU; `kakeya-bench generate` times a model that
-decodes over packed caches, and counts their bytes. Their --help says how.
+decodes over packed caches, and counts their bytes; `kakeya-bench updates` times what codecs that learn compute at an
+update. Their --help says how.
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
@@ -280,6 +282,7 @@ int main(int argc, char** argv) {
   kakeya::Flags flags;
   kakeya::BenchAttentionOptions attention, step;
   kakeya::BenchGenerateOptions generate;
+  kakeya::BenchUpdatesOptions updates;
   bool gpu = false;
   return kakeya::run_program(
       argc, argv, "bench",
@@ -289,6 +292,7 @@ int main(int argc, char** argv) {
         kakeya::define_bench_attention(app, attention);
         kakeya::define_bench_step(app, step);
         kakeya::define_bench_generate(app, generate);
+        kakeya::define_bench_updates(app, updates);
         app.get_subcommand("gpu")->callback([&] { gpu = true; });
       },
       [&] {
@@ -297,6 +301,7 @@ int main(int argc, char** argv) {
         if (attention.chosen) return kakeya::run_bench_attention(attention, arguments, flags.json);
         if (step.chosen) return kakeya::run_bench_attention(step, arguments, flags.json);
         if (generate.chosen) return kakeya::run_bench_generate(generate, arguments, flags.json);
+        if (updates.chosen) return kakeya::run_bench_updates(updates, arguments, flags.json);
         kakeya::run_bench_codec(flags, arguments);
       });
 }

@@ -44,7 +44,7 @@ class Bench(ProgramCase):
         self.assertTrue(0 <= row["rel_mse"] < 1)
 
     def test_help_is_exactly_as_recorded(self):
-        self.check_recorded_words(output("bench", "--help") + output("bench", "codec", "--help") + output("bench", "generate", "--help"), "bench-help.txt")
+        self.check_recorded_words(output("bench", "--help") + output("bench", "codec", "--help") + output("bench", "generate", "--help") + output("bench", "updates", "--help"), "bench-help.txt")
         self.assertTrue(output("bench", "--version").startswith("kakeya-bench "))
 
     def test_one_codec_is_one_document(self):
@@ -196,6 +196,18 @@ class Bench(ProgramCase):
             self.assertIsNone(fp8[key], key)
         self.assertIsNone(fp8["ratios"]["encode_to_reference"])
         self.assertIn("LibTorch", output("bench", "codec", *arguments))
+
+    def test_updates(self):
+        told = document("bench", "updates", "--width", "8,16", "--repeat", 2)
+        self.assertEqual(set(told), {"updates", "simd_target", "provenance"})
+        for width, row in zip((8, 16), told["updates"], strict=True):
+            self.assertEqual((row["width"], row["rounds"], row["operations"]), (width, 2, 12 * width ** 3))
+            seconds = row["eigenvectors_seconds"] + row["rest_seconds"]
+            self.assertGreater(seconds, 0)
+            self.assertAlmostEqual(row["operations_per_second"] * seconds / row["operations"], 1)
+        table = output("bench", "updates", "--width", "8", "--repeat", 1)
+        self.assertIn("| n | eigenvectors (s) | rest (s) | an update (s) | 10^9 operations a second |", table)
+        self.fails(2, "bench", "updates", "--width", "0", names=("--width",))
 
     def test_errors(self):
         self.fails(2, "bench", names=("kakeya-bench: ",))
