@@ -46,8 +46,11 @@ void print_table(const std::vector<UpdateTime>& times) {
                    {"an update (s)", "seconds"},
                    {"10^9 operations a second", "operations_per_second"}};
   for (const UpdateTime& time : times) {
-    table.rows.push_back({text_cell(std::to_string(time.width)), fixed_cell(time.eigenvectors, 4),
-                          fixed_cell(time.rest, 4), fixed_cell(time.seconds(), 4),
+    const auto seconds = [](double value) {
+      return number_cell(value, fmt::format("{:.3g}", value));
+    };
+    table.rows.push_back({text_cell(std::to_string(time.width)), seconds(time.eigenvectors),
+                          seconds(time.rest), seconds(time.seconds()),
                           fixed_cell(1e-9 * time.operations() / time.seconds(), 1)});
   }
   fmt::print("{}\none thread, {}; medians; operations counted as 12 n^3\n", to_markdown(table),

@@ -206,7 +206,7 @@ class Bench(ProgramCase):
             self.assertGreater(seconds, 0)
             self.assertAlmostEqual(row["operations_per_second"] * seconds / row["operations"], 1)
         table = output("bench", "updates", "--width", "8", "--repeat", 1)
-        self.assertIn("| n | eigenvectors (s) | rest (s) | an update (s) | 10^9 operations a second |", table)
+        self.assertIn("n | eigenvectors (s) | rest (s) | an update (s) | 10^9 operations a second |", table)
         self.fails(2, "bench", "updates", "--width", "0", names=("--width",))
 
     def test_errors(self):
