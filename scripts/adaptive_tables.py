@@ -106,7 +106,7 @@ def title_of(codec, records, plan):
     if keys["profile"] == "none":
         return "no profile" + more
     record = next(record for digest, record in records.items() if digest.startswith(keys["profile"]))
-    kind = "mix" if " + " in record["text_name"] else "novel"
+    kind = "mix" if " + " in record["text_name"] else "own kind" if record["text_name"].endswith(".rest.txt") else "novel"
     learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
     if "scope" not in keys:
         return f"{HEADS}, {kind}{learns}{', scales' if 'learn' in keys else ''}"
