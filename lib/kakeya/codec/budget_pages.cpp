@@ -135,7 +135,8 @@ BudgetPages::Coded BudgetPages::code(Rows<const float> x, int rung) const {
 }
 
 // From the step asked for on: a page that takes so many bits a value too many needs a step so many octaves
-// coarser, or a little more. Then between the coarsest that does not fit and the finest that does.
+// coarser, or a little more. Then between the coarsest that does not fit and the finest that does. As sizes may
+// rise from a step to a coarser one, all are tried before a page is refused.
 BudgetPages::Coded BudgetPages::finest(Rows<const float> x, std::size_t first) const {
   int too_fine = -1, fits = kRungs, next = 0;
   Coded best;
@@ -156,9 +157,14 @@ BudgetPages::Coded BudgetPages::finest(Rows<const float> x, std::size_t first) c
     next = std::min(too_fine + static_cast<int>(rungs), fits - 1);
   }
   if (fits < kRungs) return best;
+  for (int rung = 1; rung + 1 < kRungs; ++rung) {
+    Coded coded = code(x, rung);
+    if (coded.bytes <= budget_) return coded;
+    least = std::min(least, coded.bytes);
+  }
   throw InputError(spec_ + ": the page of vectors " + std::to_string(first) + " to " +
                    std::to_string(first + x.count - 1) + " takes " + std::to_string(least) +
-                   " bytes with the coarsest of " + std::to_string(kRungs) +
+                   " bytes or more with each of " + std::to_string(kRungs) +
                    " steps, expected at most budget=" + std::to_string(budget_));
 }
 

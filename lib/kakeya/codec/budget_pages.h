@@ -29,7 +29,8 @@ inline constexpr CodecKey kBudgetKey = whole_key(
     "2^(k/16) times the one asked for, k from 0 to 127; 0: pages take what they take");
 
 /// Codecs with pages of exactly so many bytes each, as pools of pages want them (budget.md, with a drawing). Each page
-/// is coded as the only one of a frame, with the finest step at which it fits. A frame has the sections
+/// is coded as the only one of a frame, with a step at which it fits and does not with the next finer one. A frame has
+/// the sections
 ///
 ///   "site"   that of the codec at the step asked for, where its frames have one
 ///   "pool"   the pages: page p is at p times the budget
@@ -44,7 +45,7 @@ class BudgetPages final : public NamedCodec {
 
   std::size_t encoded_bound(std::size_t count) const override;
   std::size_t page_vectors() const override;
-  /// Throws InputError where a page does not fit with the coarsest step.
+  /// Throws InputError where a page fits with none of the steps.
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override;
   void decode(std::span<const std::byte> in, Rows<float> out) const override;
   void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override;
