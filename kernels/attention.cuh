@@ -109,7 +109,7 @@ __device__ __forceinline__ bool load_factors(const std::uint8_t* factors, int la
   }
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
-    const bool fine = factor[i] >= 0.0f && factor[i] <= 0x1p120f;
+    const bool fine = factor[i] >= 0.0f && factor[i] <= kMostFactor;
     if (!fine) factor[i] = 0.0f;
     good = good && fine;
   }

@@ -20,6 +20,9 @@ constexpr std::int64_t byte_part_bytes(int dim) {
   return kPageTokens * dim + kPageTokens * 4 * (dim / 64);
 }
 
+/// The largest factor, or scale of fp8, that a page may have: sums of products with queries of up to 2^15 are finite.
+constexpr float kMostFactor = 0x1p96f;
+
 /// Pages in device memory. Slot s begins at data + s * slot_bytes() and holds, head by head, the keys
 /// and then the values of 64 tokens. `data` is a multiple of 128 bytes.
 struct PagePool {

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kThreads) unpack_bytes(UnpackBytesCall call) {
       const std::uint8_t code = part[side == 1 ? value_byte(row, at) : key_byte(dim, row, at)];
       const float scale =
           reinterpret_cast<const float*>(part + kPageTokens * dim)[scale_place(row, at)];
-      const bool finite = (code & 0x7fu) != 0x7fu, fine = scale >= 0.0f && scale <= 0x1p120f;
+      const bool finite = (code & 0x7fu) != 0x7fu, fine = scale >= 0.0f && scale <= kMostFactor;
       if (finite && fine) {
         const float most = 0x1.fffffep127f;
         value = fminf(fmaxf(e4m3_to_float(code) * scale, -most), most);

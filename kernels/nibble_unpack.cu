@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kThreads) unpack_page(UnpackCall call) {
         const auto* const words = reinterpret_cast<const std::uint32_t*>(part);
         take_points<kDim, kE8>(words, side == 1, row, lane, v);
         factor = __uint_as_float(words[kPageTokens * kDim / 8 + 8 * (row % 8) + row / 8]);
-        if (!(factor >= 0.0f && factor <= 0x1p120f)) {
+        if (!(factor >= 0.0f && factor <= kMostFactor)) {
           if (lane == 0) atomicOr(call.flags + head, static_cast<std::uint32_t>(kBadScale));
           factor = 0.0f;
         }
