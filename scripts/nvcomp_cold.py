@@ -18,6 +18,7 @@ one another, again and again, until there are --gigabytes of them: every byte li
   prefill             GB/s of bf16 keys and values that recomputing makes: a forward of LlamaModel (transformers, weights at random, bf16, SDPA) over
                       --prefill-tokens. Restoring is sooner on links beyond prefill_link, that times packed bytes over bf16's; null where decompressing
                       is slower
+  left_out            what a library refuses, and its error
 
 usage: nvcomp_cold.py CACHE [--kakeya LIBKAKEYA] [--nvcomp LIBNVCOMP] [--codec SPEC...] [--profile FILE.kkp] [--group N] [--gigabytes G] [--rounds R]
          [--prefill NAME=LAYERSxHIDDENxFFNxHEADSxKVxDIM...] [--prefill-tokens N] [--bench KAKEYA_BENCH]
@@ -174,8 +175,13 @@ def words(numbers):
     return torch.tensor(numbers, dtype=torch.int64, device="cuda")
 
 
+def text_of(method):
+    name, kind, *_, chunk = method
+    return f"{name},{kind},chunk={chunk}"
+
+
 def nvcomp_row(nvcomp, method, cache, link, options):
-    name, kind, prefix, packing, unpacking, chunk = method
+    _, kind, prefix, packing, unpacking, chunk = method
     prefix = "nvcompBatched" + prefix
     exact = kind != "e4m3"
     data = cache.flat.view(cache.layers, -1)
@@ -242,7 +248,7 @@ def nvcomp_row(nvcomp, method, cache, link, options):
         decompress(froms[layer], layer * each, each)
 
     work = [lambda staged, layer=layer: unpack(layer, staged) for layer in range(cache.layers)]
-    row = row_of({"library": "nvcomp", "codec": f"{name},{kind},chunk={chunk}", "lossless": exact, "bits_per_value": 16 * sum(written) / cache.bytes}, cache,
+    row = row_of({"library": "nvcomp", "codec": text_of(method), "lossless": exact, "bits_per_value": 16 * sum(written) / cache.bytes}, cache,
                  packed, packing_ms, unpacking_ms, link, work, options)
     require_good()
     if not torch.equal(data, out):
@@ -279,11 +285,13 @@ def prefill(text, tokens, rounds):
             "kv_gb_per_second": made / ms / 1e6}
 
 
-def tried(what, *arguments):
+def tried(left_out, name, what, *arguments):
+    """What `what` answers; of what fails nothing, but its error in `left_out`."""
     try:
         return what(*arguments)
     except (AttributeError, ImportError, OSError, RuntimeError, TypeError, ValueError) as error:
-        print(f"nvcomp_cold: left out: {error}", file=sys.stderr)
+        left_out[name] = str(error)
+        print(f"nvcomp_cold: left out: {name}: {error}", file=sys.stderr)
         return None
     finally:
         torch.cuda.empty_cache()
@@ -309,17 +317,19 @@ def main():
         import nvidia.libnvcomp
         options.nvcomp = pathlib.Path(nvidia.libnvcomp.__file__).parent / "lib64" / "libnvcomp.so.6"
     nvcomp = Nvcomp(options.nvcomp)
-    rows = [tried(nvcomp_row, nvcomp, method, cache, link, options) for method in NVCOMP]
+    left_out = {}
+    rows = [tried(left_out, text_of(method), nvcomp_row, nvcomp, method, cache, link, options) for method in NVCOMP]
     kakeya = Kakeya(options.kakeya, options.profile) if options.kakeya else None
-    rows += [tried(kakeya_row, kakeya, spec, cache, link, options) for spec in (options.codec if kakeya else [])]
+    rows += [tried(left_out, spec, kakeya_row, kakeya, spec, cache, link, options) for spec in (options.codec if kakeya else [])]
     rows = [row for row in rows if row is not None]
     again = copies(cache, options.rounds)[0]
-    prefills = [made for made in (tried(prefill, text, options.prefill_tokens, options.rounds) for text in options.prefill) if made is not None]
+    prefills = [made for made in (tried(left_out, text, prefill, text, options.prefill_tokens, options.rounds) for text in options.prefill) if made is not None]
     for row in rows:
         row["prefill_link"] = {one["name"]: one["kv_gb_per_second"] / row["ratio"] if row["decompress_gb_per_second"] > one["kv_gb_per_second"] else None
                                for one in prefills}
     answer = {"device": torch.cuda.get_device_name(0), "torch": torch.__version__, "nvcomp": nvcomp.version, "kakeya": kakeya and kakeya.version,
-              "cache": cache.facts, "rounds": options.rounds, "copies": plain, "copies_after": again, "rows": rows, "prefill": prefills}
+              "cache": cache.facts, "rounds": options.rounds, "copies": plain, "copies_after": again, "rows": rows, "prefill": prefills,
+              "left_out": left_out}
     if options.bench:
         command = [str(options.bench), "gpu", "--pages", "none", "--json", "--codec", *options.codec]
         answer["bench"] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

@@ -31,7 +31,7 @@ struct DeviceCacheCodec {
 };
 
 /// A packed cache in the memory of a GPU, whose kernels attend over the pages as they are packed
-/// (DeviceAttention): of `tq` with b of 2 to 4, of `d4` and `e8` with q of 1 to 7; of `klt` over single heads with
+/// (DeviceAttention): of `tq` with b of 2 to 4, of `d4` and `e8` with q of 1 to 7, of `fp8` with block of 64 or more; of `klt` over single heads with
 /// lattice=z,pages=tiles,page=128 or pages=fixed and a profile of keys after RoPE, whose slots are as long as the
 /// longest page of all heads that the layer ever had, and never shorter again; or `identity`, bf16, over which the model attends. Sinks, the residual window and the
 /// page that is not full are bf16, and so are layers that are not coded. Pages that a sliding window has left are
