@@ -27,12 +27,18 @@ from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAG
 from spec import Spec
 
 
+def measured_in(folder, codec):
+    """Where a codec's samples are: in FOLDER, or in FOLDER.cut, whose run ended before all passages."""
+    cut = f"{folder}.cut"
+    return (cut if codec not in cells(folder) and (ROOT / "reports" / cut).is_dir() else folder), codec
+
+
 def measured(page, bound=False):
     """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, cache of 8k where the page speaks of it, where the reference is within the curve or BOUND holds."""
     for title, folder, curves, *own in page.models:
         for curve in curves:
             for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
-                found = compared(folder, tuple(curve.codecs()), (folder, of_folder(reference, folder)) if isinstance(reference, str) else reference, page.finished, bound)
+                found = compared(folder, tuple(curve.codecs()), measured_in(folder, of_folder(reference, folder)) if isinstance(reference, str) else reference, page.finished, bound)
                 if found:
                     yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 
