@@ -25,6 +25,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   groups       three layers together that learn: 5 times the time of single ones
   six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
   together     one, three and six layers together that learn from heads, with directions sent: up to ten times the time of single ones
+  light        heads that count as fewer tokens: one layer, and three together with directions sent; of German text too
   kvtc         KVTC with all components: it makes a profile of its own first
   further      Gemma's 32k tokens
   hot          single heads inside the forward: development and held-out passages of 2048 tokens and of the first length
@@ -46,7 +47,7 @@ import evidence
 from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "kvtc", "further", "hot")
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "light", "kvtc", "further", "hot")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -104,7 +105,9 @@ PARTS = {
     "heads-six": (Klt("2.7", "mix", "adapt=500,prior=heads,group=6,send=32"),),
     "heads-six-low": (Klt("2.2", "mix", "adapt=500,prior=heads,group=6,send=32"),),
     "mix-others": (Klt("1.4", "mix", "adapt=500"), Klt("1.4", "mix", "adapt=2000")),
-    "heads-others": (Klt("2.7", "mix", "adapt=250,prior=heads"), Klt("2.7", "mix", "adapt=1000,prior=heads")),
+    "heads-others": (Klt("2.2,2.7", "mix", "adapt=250,prior=heads"), Klt("2.2,2.7", "mix", "adapt=125,prior=heads")),
+    "heads-light": (Klt("2.2,2.7,3.2", "mix", "adapt=125,prior=heads"),),
+    "heads-three-light": (Klt("2.2,2.7", "mix", "adapt=250,prior=heads,group=3,send=32"),),
     "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
     "three": (Klt(SIX, "mix.group3", "adapt=1000"),),
     "three-novel": (Klt(SIX, "novel.group3", "adapt=1000"),),
@@ -224,6 +227,11 @@ class Plan(evidence.Plan):
 
     def together(self):
         self.over((WIKI,), self.model.limit, ("heads-six-low", "heads-six", "heads-three", "heads-sent"), max(1, self.given.passages // 2), "held-out")
+
+    def light(self):
+        passages = max(1, self.given.passages // 2)
+        self.over((WIKI,), self.model.limit, ("heads-light", "heads-three-light"), passages, "held-out")
+        self.over(OTHER[:1], self.model.limit, ("heads-light", "heads-three-light"), passages)
 
     def kvtc(self):
         self.calibrate("mix.kvtc", (), MIX, "--codec", "kvtc", "--rank", self.model.rank)
