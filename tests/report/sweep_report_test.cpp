@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/charts.h"
@@ -165,6 +167,23 @@ TEST(SweepReport, CsvHasFullPrecision) {
   }
   EXPECT_TRUE(holds(make_sweep_report(stored, self()).csv,
                     "\ncodecs,a,inforward,fp8,kld_mean (nats),0.333333333333333"));
+}
+
+TEST(SweepReport, SettingsThatLackTheSamePassagesAreOneWarning) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  const std::string kept = "identity", apart = "fp8";
+  std::set<std::string> others;
+  std::erase_if(stored[0].samples, [&](const Sample& s) {
+    const bool other = s.key.codec_k != kept && s.key.codec_k != apart;
+    if (other) others.insert(s.key.codec_k);
+    return (other && s.key.passage >= 6) || (s.key.codec_k == apart && s.key.passage == 5);
+  });
+  ASSERT_GT(others.size(), 1u);
+  const SweepReport report = make_sweep_report(stored, self());
+  ASSERT_EQ(report.warnings.size(), 2u);
+  EXPECT_TRUE(holds(report.markdown, "UNEQUAL PASSAGES: fp8 has 7 of 8 passages (missing: 5)"));
+  EXPECT_TRUE(holds(report.markdown, " and " + std::to_string(others.size() - 1) +
+                                         " more have 6 of 8 passages (missing: 6, 7)"));
 }
 
 TEST(SweepReport, SaysWhatIsWrongAtTheTop) {

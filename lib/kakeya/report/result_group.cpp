@@ -114,17 +114,23 @@ void add_warnings(ResultGroup& group) {
                                          named(failure.key.codec_k, failure.key.codec_v, {}).label,
                                          failure.key.passage, failure.reason));
   }
+  // Settings that lack the same passages, which a stopped run leaves many of, are one warning.
+  std::map<std::vector<int>, std::vector<const CodecResult*>> lacking;
   for (const CodecResult& codec : group.codecs) {
     std::vector<int> missing;
     const std::vector<int> own = codec.passages();
     std::set_difference(group.passages.begin(), group.passages.end(), own.begin(), own.end(),
                         std::back_inserter(missing));
-    if (missing.empty()) continue;
-    group.warnings.push_back(
-        fmt::format("UNEQUAL PASSAGES: {} has {} of {} passages (missing: {}); its row is not of "
-                    "the same text as the others, and "
-                    "paired comparisons use the passages common to both",
-                    codec.label, own.size(), group.passages.size(), list(missing)));
+    if (!missing.empty()) lacking[missing].push_back(&codec);
+  }
+  for (const auto& [missing, codecs] : lacking) {
+    const std::string& first = codecs.front()->label;
+    const std::size_t all = group.passages.size(), others = codecs.size() - 1;
+    group.warnings.push_back(fmt::format(
+        "UNEQUAL PASSAGES: {} {} of {} passages (missing: {}); rows are of other text, and pairs "
+        "use the passages common to both",
+        others == 0 ? first + " has" : fmt::format("{} and {} more have", first, others),
+        all - missing.size(), all, list(missing)));
   }
   for (const ProfileRecord& profile : profile_records(group)) {
     if (!profile.shared_passages) continue;
