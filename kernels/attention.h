@@ -36,6 +36,15 @@ struct PagePool {
   }
 };
 
+/// What a kernel that unpacks pages is given: unpack_pages(), unpack_byte_pages().
+struct UnpackCall {
+  PagePool pool;
+  const std::int32_t* slots;
+  std::int64_t first, tokens;  ///< of the pages' tokens: which, and how many
+  Vectors out[2];              ///< keys, values
+  std::uint32_t* flags;        ///< a word a head
+};
+
 /// Puts the keys, or the values, of tokens that a fixed-rate codec with q of at most 7 coded in their
 /// places: 64 tokens a slot, slots[i] those of tokens 64 i and on. What a last page lacks is zeros.
 /// `in` is as decode() takes it; what is wrong there sets its head's flag and becomes a zero vector.

@@ -84,15 +84,7 @@ __global__ void __launch_bounds__(kThreads)
   copy_bytes(part_of(pool, slot, head, plan.values), page, byte_part_bytes(dim));
 }
 
-struct UnpackBytesCall {
-  PagePool pool;
-  const std::int32_t* slots;
-  std::int64_t first, tokens;  ///< of the pages' tokens: which, and how many
-  Vectors out[2];              ///< keys, values
-  std::uint32_t* flags;        ///< a word a head
-};
-
-__global__ void __launch_bounds__(kThreads) unpack_bytes(UnpackBytesCall call) {
+__global__ void __launch_bounds__(kThreads) unpack_bytes(UnpackCall call) {
   const PagePool& pool = call.pool;
   const int dim = pool.dim;
   const auto heads = static_cast<unsigned>(pool.heads);
@@ -140,7 +132,7 @@ void unpack_byte_pages(const PagePool& pool, const std::int32_t* slots, std::int
                        std::int64_t tokens, const Vectors& keys, const Vectors& values,
                        std::uint32_t* flags, Stream stream) {
   if (tokens == 0) return;
-  const UnpackBytesCall call{pool, slots, first, tokens, {keys, values}, flags};
+  const UnpackCall call{pool, slots, first, tokens, {keys, values}, flags};
   const std::int64_t pages = (first + tokens + kPageTokens - 1) / kPageTokens - first / kPageTokens;
   launch_blocks(unpack_bytes, pages * pool.heads, kThreads, 0, stream, call);
 }

@@ -8,14 +8,6 @@
 namespace kakeya::kernels {
 namespace {
 
-struct UnpackCall {
-  PagePool pool;
-  const std::int32_t* slots;
-  std::int64_t first, tokens;  ///< of the pages' tokens: which, and how many
-  Vectors out[2];              ///< keys, values
-  std::uint32_t* flags;        ///< a word a head
-};
-
 /// Coordinates of a lane, neighbours, times two.
 template <int kDim, bool kE8>
 __device__ __forceinline__ void take_points(const std::uint32_t* words, bool values, int token,

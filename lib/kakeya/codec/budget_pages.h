@@ -25,7 +25,7 @@ inline constexpr std::size_t kLeastBudget = 64, kMostBudget = std::size_t{1} << 
 
 inline constexpr CodecKey kBudgetKey = whole_key(
     "budget", 0, int{kMostBudget}, "0",
-    "bytes that every page takes, padding and all, the last one too: its step is the finest that fits, of those "
+    "bytes that every page takes, padding and all, the last one too: its step fits, the finest or nearly, of those "
     "2^(k/16) times the one asked for, k from 0 to 127; 0: pages take what they take");
 
 /// Codecs with pages of exactly so many bytes each, as pools of pages want them (budget.md, with a drawing). Each page
