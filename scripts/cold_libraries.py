@@ -53,6 +53,12 @@ class Kakeya:
         if status != 0:
             raise RuntimeError(f"kakeya_{name}: {self.lib.kakeya_last_error().decode()}")
 
+    def scope(self, spec):
+        """ANY, HEAD or TOKEN."""
+        scope = c_int32()
+        self.call("scope_of", spec.encode(), byref(scope))
+        return scope.value
+
     def device_codec(self, spec, options):
         """Of vectors that are coded in one launch; `options` one a codec."""
         hosts, made = (c_void_p * len(options))(), c_void_p()

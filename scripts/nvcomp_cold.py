@@ -8,10 +8,13 @@ one another, again and again, until there are --gigabytes of them: every byte li
 
   ratio               bytes of bf16 over bytes written: of ours frames with headers and checksums, of nvCOMP the sizes it gives
   compress, decompress
-                      a pass over the whole cache, a launch a layer and part (ours), or one of all chunks (nvCOMP); the median of --rounds by CUDA events.
-                      gb_per_second is of bf16
-  restore             packed bytes from pinned memory to the device, a layer at a time, and decompressed there while the next layer's come. Ours are
-                      decoded from where sections are already, after a copy within the device of as many bytes, which stands for putting them there
+                      a pass over the whole cache; the median of --rounds by CUDA events. gb_per_second is of bf16. Ours takes `launches` calls, one after
+                      another on a stream, of the keys or of the values of `layers_a_launch` layers (--together: a row each): a layer's pages alone are too
+                      few for a GPU. Vectors lie head by head, [heads, tokens, head_dim] a layer, as in caches of Transformers. With scope=layer a call
+                      takes whole tokens of --group layers. nvCOMP takes one call of all chunks
+  restore             packed bytes from pinned memory to the device, a launch's layers at a time (nvCOMP: a layer), and decompressed there while the next
+                      ones' come. Ours are decoded from where sections are already, after a copy within the device of as many bytes, which stands for
+                      putting them there
   over_bf16           how many times as long bf16 itself takes over the same link, copied likewise
   break_even_link     GB/s of a link beyond which bf16 is there sooner than what is packed: bytes of bf16 a second that decompressing makes, or 0
                       where nothing is saved
@@ -20,7 +23,7 @@ one another, again and again, until there are --gigabytes of them: every byte li
                       is slower
   left_out            what a library refuses, and its error
 
-usage: nvcomp_cold.py CACHE [--kakeya LIBKAKEYA] [--nvcomp LIBNVCOMP] [--codec SPEC...] [--profile FILE.kkp] [--group N] [--gigabytes G] [--rounds R]
+usage: nvcomp_cold.py CACHE [--kakeya LIBKAKEYA] [--nvcomp LIBNVCOMP] [--codec SPEC...] [--profile FILE.kkp] [--together N...] [--group N] [--gigabytes G] [--rounds R]
          [--prefill NAME=LAYERSxHIDDENxFFNxHEADSxKVxDIM...] [--prefill-tokens N] [--bench KAKEYA_BENCH]
 libnvcomp.so.6 is in the wheel nvidia-libnvcomp-cu13; without --nvcomp it is sought as nvidia.libnvcomp.
 """
@@ -30,7 +33,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
-from ctypes import byref, c_int32, c_size_t, c_void_p
+from ctypes import c_size_t, c_void_p
 
 import numpy as np
 import torch
@@ -82,31 +85,42 @@ class Cache:
                                                           for part in "kv"]) for i in range(layers)]) for p in range(count)])
 
 
-def kakeya_row(kakeya, spec, cache, link, options):
-    scope = c_int32()
-    kakeya.call("scope_of", spec.encode(), byref(scope))
-    out = torch.empty_like(cache.flat)
-    workspace, steps = [torch.empty(256, dtype=torch.uint8, device="cuda")], []  # steps: launches of what is restored together
-    if scope.value == TOKEN:
-        if cache.layers % options.group != 0:
-            raise RuntimeError(f"--group {options.group}: expected a divisor of {cache.layers} layers")
-        # [tokens, layer, part, head, dim]: a launch's whole tokens are layer by layer keys of all heads, then values.
-        by_token = [x.view(cache.layers // options.group, 2 * options.group, cache.tokens, -1).transpose(1, 2).contiguous() for x in (cache.flat, out)]
-        for group in range(by_token[0].shape[0]):
-            data, made = (x[group].reshape(cache.tokens, 1, -1) for x in by_token)
-            codec = kakeya.device_codec(spec, [Options(dim=data.shape[2], profiles=kakeya.profiles, first_layer=group * options.group,
-                                                       layer_count=options.group)])
-            steps.append([Launch(kakeya, codec, data, made, workspace)])
-        before, after = by_token
+def token_steps(kakeya, spec, cache, group, workspace):
+    """Tensors of whole tokens before and after, and launches, each in a list with those that are restored together."""
+    if cache.layers % group != 0:
+        raise RuntimeError(f"--group {group}: expected a divisor of {cache.layers} layers")
+    # [tokens, layer, part, head, dim]: a launch's whole tokens are layer by layer keys of all heads, then values.
+    before = cache.flat.view(cache.layers // group, 2 * group, cache.tokens, -1).transpose(1, 2).contiguous()
+    after, steps = torch.empty_like(before), []
+    for i in range(before.shape[0]):
+        data, made = (x[i].reshape(cache.tokens, 1, -1) for x in (before, after))
+        codec = kakeya.device_codec(spec, [Options(dim=data.shape[2], profiles=kakeya.profiles, first_layer=i * group, layer_count=group)])
+        steps.append([Launch(kakeya, codec, data, made, workspace)])
+    return before, after, steps
+
+
+def head_steps(kakeya, spec, cache, together, workspace, any_site):
+    """The same of vectors: a launch of the keys of all heads of `together` layers, and one of their values."""
+    before = cache.flat.permute(1, 0, 3, 2, 4).contiguous()  # [part, layer, head, tokens, dim]
+    after, steps = torch.empty_like(before), []
+    shared = kakeya.device_codec(spec, [Options(dim=cache.dim, profiles=kakeya.profiles)]) if any_site else None
+    for first in range(0, cache.layers, together):
+        layers = range(first, min(first + together, cache.layers))
+        steps.append([])
+        for part in range(2):
+            codec = shared or kakeya.device_codec(spec, [Options(dim=cache.dim, profiles=kakeya.profiles, has_site=1, layer=layer, part=part, head=head)
+                                                         for layer in layers for head in range(cache.heads)])
+            data, made = (x[part, first:layers.stop].reshape(-1, cache.tokens, cache.dim).transpose(0, 1) for x in (before, after))
+            steps[-1].append(Launch(kakeya, codec, data, made, workspace))
+    return before, after, steps
+
+
+def kakeya_row(kakeya, spec, scope, together, cache, link, options):
+    workspace = [torch.empty(256, dtype=torch.uint8, device="cuda")]
+    if scope == TOKEN:
+        before, after, steps = token_steps(kakeya, spec, cache, together, workspace)
     else:
-        before, after = cache.flat, out
-        shared = kakeya.device_codec(spec, [Options(dim=cache.dim, profiles=kakeya.profiles)]) if scope.value == ANY else None
-        for layer in range(cache.layers):
-            steps.append([])
-            for part in range(2):
-                codec = shared or kakeya.device_codec(spec, [Options(dim=cache.dim, profiles=kakeya.profiles, has_site=1, layer=layer, part=part, head=head)
-                                                             for head in range(cache.heads)])
-                steps[-1].append(Launch(kakeya, codec, cache.flat[layer, part], out[layer, part], workspace))
+        before, after, steps = head_steps(kakeya, spec, cache, together, workspace, scope == ANY)
     launches = [launch for step in steps for launch in step]
 
     def run(name):
@@ -128,8 +142,18 @@ def kakeya_row(kakeya, spec, cache, link, options):
             launch.decode()
 
     work = [lambda staged, step=step: place_and_decode(step, staged) for step in steps]
-    return row_of({"library": "kakeya", "codec": spec, "rel_mse": rel_mse, "bits_per_value": 16 * sum(map(len, packed)) / cache.bytes}, cache, packed,
-                  compress, decompress, link, work, options)
+    row = {"library": "kakeya", "codec": spec, "layers_a_launch": together, "launches": len(launches), "rel_mse": rel_mse,
+           "bits_per_value": 16 * sum(map(len, packed)) / cache.bytes}
+    return row_of(row, cache, packed, compress, decompress, link, work, options)
+
+
+def kakeya_rows(kakeya, cache, link, options, left_out):
+    rows = []
+    for spec in options.codec:
+        scope = tried(left_out, spec, kakeya.scope, spec)
+        for together in [] if scope is None else [options.group] if scope == TOKEN else options.together:
+            rows.append(tried(left_out, f"{spec}, {together} layers a launch", kakeya_row, kakeya, spec, scope, together, cache, link, options))
+    return rows
 
 
 def restore(packed, work, rounds):
@@ -167,7 +191,8 @@ def row_of(row, cache, packed, compress, decompress, link, work, options):
                 "decompress_gb_per_second": speed["decompress"], "restore_ms": ms, "restore_gb_per_second": cache.bytes / ms / 1e6,
                 "restore_of_link": size / ms / 1e6 / link["gb_per_second"], "over_bf16": link["bf16_ms"] / ms,
                 "break_even_link_gb_per_second": speed["decompress"] if size < cache.bytes else 0.0})
-    print(f"nvcomp_cold: {row['library']} {row['codec']}: {row['ratio']:.2f}, {speed['compress']:.0f} and {speed['decompress']:.0f} GB/s", file=sys.stderr)
+    of = f", {row['layers_a_launch']} layers a launch" if "layers_a_launch" in row else ""
+    print(f"nvcomp_cold: {row['library']} {row['codec']}{of}: {row['ratio']:.2f}, {speed['compress']:.0f} and {speed['decompress']:.0f} GB/s", file=sys.stderr)
     return row
 
 
@@ -304,6 +329,7 @@ def main():
     parser.add_argument("--nvcomp", type=pathlib.Path)
     parser.add_argument("--codec", nargs="*", default=CODECS)
     parser.add_argument("--profile", nargs="*", type=pathlib.Path, default=[])
+    parser.add_argument("--together", nargs="*", type=int, default=[6])
     parser.add_argument("--group", type=int, default=1)
     parser.add_argument("--gigabytes", type=float, default=2)
     parser.add_argument("--rounds", type=int, default=7)
@@ -320,7 +346,7 @@ def main():
     left_out = {}
     rows = [tried(left_out, text_of(method), nvcomp_row, nvcomp, method, cache, link, options) for method in NVCOMP]
     kakeya = Kakeya(options.kakeya, options.profile) if options.kakeya else None
-    rows += [tried(left_out, spec, kakeya_row, kakeya, spec, cache, link, options) for spec in (options.codec if kakeya else [])]
+    rows += kakeya_rows(kakeya, cache, link, options, left_out) if kakeya else []
     rows = [row for row in rows if row is not None]
     again = copies(cache, options.rounds)[0]
     prefills = [made for made in (tried(left_out, text, prefill, text, options.prefill_tokens, options.rounds) for text in options.prefill) if made is not None]

@@ -81,6 +81,30 @@ TEST_F(DeviceKlt, ExactProductsAreTheCpus) {
   EXPECT_THROW(make("klt:bits=3,product=exact", 512), NoKernelError);
 }
 
+// As a cold tier has them: the pages of one layer are too few for a GPU.
+TEST_F(DeviceKlt, HeadsOfSeveralLayersTogether) {
+  constexpr std::size_t kDim = 64, kTokens = 70;
+  source_ = std::make_unique<OneProfile>(dense_profile(kDim, 3));
+  std::vector<CodecInput> inputs;
+  std::vector<std::vector<float>> near;
+  for (int layer = 0; layer < 3; ++layer) {
+    for (int head = 0; head < kHeads; ++head) {
+      const KvSite site{layer, Part::value, head};
+      inputs.push_back({kDim, source_.get(), site});
+      near.push_back(vectors_of(source_->profile().transform(site, {}), kTokens, near.size()));
+    }
+  }
+  Vectors x(DeviceScalar::bf16, kTokens, inputs.size(), kDim),
+      y(DeviceScalar::bf16, kTokens, inputs.size(), kDim);
+  x.set_all([&](std::size_t head, std::size_t t, std::span<float> v) {
+    std::copy_n(&near[head][t * kDim], kDim, v.begin());
+  });
+  for (const char* keys : {"page=32", "product=exact,pages=prefix", "pages=fixed"}) {
+    codec_ = make_device_codec(std::string("klt:bits=3,lattice=z,") + keys, inputs);
+    compare(*codec_, x, y, keys);
+  }
+}
+
 TEST_F(DeviceKlt, PagesOfABudgetAreTheHosts) {
   for (const char* spec :
        {"klt:bits=3,page=128,pages=fixed,budget=4096", "ece8:bits=4,page=128,budget=4096"}) {

@@ -42,7 +42,8 @@ KAKEYA_API kakeya_status kakeya_device_use(int32_t device);
 /// A codec on a GPU. Immutable: any number of threads may use it, each with memory of its own.
 typedef struct kakeya_device_codec kakeya_device_codec;
 
-/// The codec of vectors that are coded in one launch, those of the heads of a layer's keys or values.
+/// The codec of vectors that are coded in one launch, those of the heads of a layer's keys or values, or of
+/// several layers' heads: the pages of one layer alone may be too few to fill a GPU.
 /// Of calibrated codecs (klt) `codecs` are one a head, in the order of the heads, with sites; with
 /// scope=layer one, whose vectors are whole tokens. Of others one, for any number of heads; where there
 /// are more they agree. All are of one spec and dim. What a codec knows of its profile is copied to the
