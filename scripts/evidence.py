@@ -198,8 +198,8 @@ class Plan:
 
     def development(self):
         six = f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile('mix.group6')}"
-        heads = HEADS_128.format("2.5,2.8,3.1,3.5,4" if self.model.rotated_keys == 64 else "2.2,2.6,2.85,3.3,3.6,4")
-        self.measured("development", 0, DEVELOPMENT, HOT, (six, KVTC, *NO_PROFILE, *MORE), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3"), *WITH_KIVI))
+        heads = HEADS_128.format("2.5,2.8,3.1,3.5,4,4.5" if self.model.rotated_keys == 64 else "1.8,2.2,2.6,2.85,3.3,3.6,4,4.5")
+        self.measured("development", 0, DEVELOPMENT, (*HOT, "kivi:b=3"), (six, KVTC, *NO_PROFILE, *MORE, "kivi:b=3"), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3,3.5,4"), *WITH_KIVI))
 
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",

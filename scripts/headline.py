@@ -10,7 +10,7 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 
 usage: headline.py [PAGE] [--csv]
   PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text, whole-text-kivi, calibration-texts-kivi: their pages' tables; front: that of README.md, from held-out's samples and the whole text's;
-         agreement: which of held-out's ratios the whole text bears out;
+         agreement, agreement-kivi: which ratios of held-out (coded values) and of held-out-kivi (8k tokens) the whole text bears out; kivi-cold;
          splits, splits-cold, splits-kivi: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote; tests/cli/readme.py compares
@@ -23,14 +23,10 @@ import math
 import sys
 
 from headline_cells import ROOT, cells, compared, drawn, ends, point, read_off
-from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
+from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kivi_own, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
 from spec import Spec
 
-
-def measured_in(folder, codec):
-    """Where a codec's samples are: in FOLDER, or in FOLDER.cut, whose run ended before all passages."""
-    cut = f"{folder}.cut"
-    return (cut if codec not in cells(folder) and (ROOT / "reports" / cut).is_dir() else folder), codec
+AGREEMENTS = {"agreement": ("held-out", "whole-text", 0), "agreement-kivi": ("held-out-kivi", "whole-text-kivi", 2)}  # pages, and which kind of bits
 
 
 def measured(page, bound=False):
@@ -38,7 +34,7 @@ def measured(page, bound=False):
     for title, folder, curves, *own in page.models:
         for curve in curves:
             for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
-                found = compared(folder, tuple(curve.codecs()), measured_in(folder, of_folder(reference, folder)) if isinstance(reference, str) else reference, page.finished, bound)
+                found = compared(folder, tuple(curve.codecs()), (folder, of_folder(reference, folder)) if isinstance(reference, str) else reference, page.finished, bound)
                 if found:
                     yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 
@@ -177,7 +173,8 @@ def text_cell(parts, finished):
 def text_references(page, model, samples=""):
     """Codecs without a profile, and KVTC, by name: (folder of samples, codec)."""
     here = {name: (samples, of_folder(codec, samples)) for name, codec in {**TEXT_BASELINES, **(kvtc(page.kvtc[model]) if model in page.kvtc else {})}.items()}
-    return {**here, **(kvtc_exact(samples.replace("calibration-texts-cold", "kvtc-window"), page.kvtc[model]) if model in page.kvtc else {})}
+    exact = kvtc_exact(samples.replace("calibration-texts-cold", "kvtc-window"), page.kvtc[model]) if model in page.kvtc else {}
+    return {**here, **exact, **(kivi_own(samples.replace("calibration-texts-cold", "kivi-cold")) if page.finished else {})}
 
 
 def text_baselines(page):
@@ -261,9 +258,9 @@ def print_open_pages(as_csv):
                 print(f"| {title} | {page:,} | {bits:.3f} | {rel_mse_k / count:.5f} | {rel_mse_v / count:.5f} |" + "".join(f" {value:.2f} |" for value in growing.values()))
 
 
-def print_agreement():
-    """How many of held-out's ratios of coded values have the whole text's in their intervals; then those that have not: model, unit, reference, whole text, held out."""
-    there, here = ({(title, unit, name): coded for title, unit, _, name, _, coded, *_ in measured(PAGES[page])} for page in ("held-out", "whole-text"))
+def print_agreement(split, whole, part):
+    """How many of a page's ratios the whole text has in their intervals; then those that it has not: model, unit, reference, whole text, held out."""
+    there, here = ({(row[0], row[1], row[3]): row[5:][part] for row in measured(PAGES[page])} for page in (split, whole))
     shared = [key for key in here if key in there]
     beyond = [key for key in shared if not there[key][3][0] <= here[key][2] <= there[key][3][1]]
     print(f"{len(shared) - len(beyond)} of {len(shared)}")
@@ -275,8 +272,8 @@ def main(words):
     as_csv = "--csv" in words
     names = [word for word in words if word != "--csv"] or ["headline"]
     splits = {"splits": SPLITS, "splits-cold": SPLITS_COLD, "splits-kivi": SPLITS_KIVI}
-    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, "front", "agreement", "pages", "tcq"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, front, agreement, pages, tcq")
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, *splits, *OLDER, *AGREEMENTS, "front", "pages", "tcq"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES, *splits, *OLDER))}, {', '.join(AGREEMENTS)}, front, pages, tcq")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "tcq":
@@ -294,8 +291,8 @@ def main(words):
                 print()
             print_older(page, rows)
         return None
-    if names[0] == "agreement":
-        return print_agreement()
+    if names[0] in AGREEMENTS:
+        return print_agreement(*AGREEMENTS[names[0]])
     if names[0] == "front":
         return print_short(list(measured(PAGES["held-out"])))
     page = PAGES[names[0]]

@@ -13,9 +13,10 @@ class Curve(NamedTuple):
     rates: tuple
     profile: str  # its digest, as codecs name it
     megabytes: str = ""  # of the profile
+    more: tuple = ()  # further settings, with a profile calibrated anew on the same texts
 
     def codecs(self):
-        return [self.pattern.format(rate, self.profile) for rate in self.rates]
+        return [*self.more, *(self.pattern.format(rate, self.profile) for rate in self.rates)]
 
 
 class Page(NamedTuple):
@@ -36,8 +37,11 @@ HEADS_TCQ_128 = "klt:bits={},lattice=tcq,page=128,profile={}"
 LAYERS_128 = "klt:bits={},lattice=tcq,scope=layer,restart=1,page=128,profile={}"
 COLD = "klt:bits={},scope=layer,predict={},profile={{}}"
 LAYER_RATES = ("1", "1.3", "1.7", "2.1", "2.5", "3")
-COLD_RATES = ("0.3", "0.45", "0.65", "0.9", "1.3", "1.8", "2.5")
+TEXT_COLD_RATES = ("0.45", "0.65", "0.9", "1.3", "1.8", "2.5")
+COLD_RATES = ("0.3", *TEXT_COLD_RATES)
 
+KIVI = {f"KIVI, {bits} bits": f"kivi:b={bits}" for bits in (2, 3, 4)}
+KIVI_3 = {name: codec for name, codec in KIVI.items() if codec == "kivi:b=3"}
 SHORT = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}  # on the front page
 CENTRED = {"ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 3 bits": "ece8:bits=3,center=mean"}
 CENTRED_128 = {name: codec + ",page=128" for name, codec in CENTRED.items()}
@@ -66,9 +70,9 @@ def of_folder(codec, folder):
     return pair_name(codec.replace("rotate=keys", keys), codec.replace("rotate=keys", "rotate=64"))
 
 
-def hot(page, profiles, heads, layers, layer_rates=LAYER_RATES, megabytes=({}, {}), rates=RATES):
-    """Of each model: single heads and whole layers, from reports/PAGE/MODEL, with the profile of the digest that PROFILES has for it."""
-    return tuple((title, f"{page}/{FOLDERS[title]}", (Curve("heads", heads, rates[title], digest, megabytes[0].get(title, "")),
+def hot(page, profiles, heads, layers, layer_rates=LAYER_RATES, megabytes=({}, {}), rates=RATES, again=()):
+    """Of each model: single heads and whole layers, from reports/PAGE/MODEL, with the profile of the digest that PROFILES has for it; heads at rates of AGAIN with WHOLE's."""
+    return tuple((title, f"{page}/{FOLDERS[title]}", (Curve("heads", heads, rates[title], digest, megabytes[0].get(title, ""), tuple(heads.format(rate, WHOLE[title]) for rate in again)),
                                                       Curve("layers", layers, layer_rates, digest, megabytes[1].get(title, "")))) for title, digest in profiles.items())
 
 
@@ -81,22 +85,27 @@ def kvtc_exact(samples, profile):
     return {f"{name}, last 128 tokens exact": (f"{samples}-all-components", codec) for name, codec in kvtc(profile).items()}
 
 
+def kivi_own(samples):
+    """KIVI as its code has it, keys after RoPE and the last 128 tokens exact, from another folder of samples of the same passages."""
+    return {f"{name}, own policy": (samples, codec) for name, codec in KIVI.items()}
+
+
 def cold(title, groups, profile):
-    """Layers by sixes, threes and alone, each with its profile, and KVTC at its six rates, its last 128 tokens coded too or exact."""
+    """Layers by sixes, threes and alone, each with its profile, and KVTC at its six rates, its last 128 tokens coded too or exact; KIVI under its own policy."""
     six, three, one = groups
     curves = (Curve("six layers", COLD.format("{}", 1), COLD_RATES, six), Curve("three layers", COLD.format("{}", 1), COLD_RATES, three),
               Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), one))
-    return title, f"held-out-cold/{FOLDERS[title]}", curves, {**kvtc(profile), **kvtc_exact(f"held-out-kvtc/{FOLDERS[title]}", profile)}
+    return title, f"held-out-cold/{FOLDERS[title]}", curves, {**kvtc(profile), **kvtc_exact(f"held-out-kvtc/{FOLDERS[title]}", profile), **kivi_own(f"kivi-cold/{FOLDERS[title]}.held-out")}
 
 
 PROFILES = {"SmolLM2": HOT, "Gemma 3": GEMMA_HOT}
 SIX = {"development": {"SmolLM2": "c3767853ceaf4eac", "Gemma 3": "c2ae20bdc57cf421"}, "held-out": {"SmolLM2": "c421cdcdfb313a0a", "Gemma 3": "12a90d97ac309713"}}
 KVTC = {"SmolLM2": "ef9e8248a4223484", "Gemma 3": "65069c4c5d22fae1"}
-POST_ROPE = {"SmolLM2": "d1760fac9fa9bc1a", "Gemma 3": "368adeef6829996b"}
-POST_ROPE_AGAIN = {"SmolLM2": "58eb8186dc6d5cef", "Gemma 3": "cbb948ad8112fa15"}  # calibrated anew on the same mix
-KIVI = {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3"}
+POST_ROPE = {"SmolLM2": "58eb8186dc6d5cef", "Gemma 3": "cbb948ad8112fa15"}
 WITH_KIVI = {**KIVI, **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}
-WITH_KIVI_RATES = dict.fromkeys(FOLDERS, ("2.5", "3.1", "3.5", "4"))  # of heads
+KIVI_RATES = {"SmolLM2": (*RATES["SmolLM2"], "4.5"), "Gemma 3": ("1.8", *RATES["Gemma 3"], "4.5")}
+KIVI_LAYER_RATES = (*LAYER_RATES, "3.5", "4")
+WITH_KIVI_RATES = dict.fromkeys(FOLDERS, ("2", "2.5", "3.1", "3.5", "4", "4.5"))  # of heads
 
 # Text that is coded.
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
@@ -109,31 +118,37 @@ PAGES = {
         ("Gemma 3", "transform/gemma3-270m-hot", (Curve("heads", HEADS, ("2.2", "2.35", "2.6", "2.85", "3.3", "3.6"), "460409a1c26ecf51", "4.8"),
                                                   Curve("layers", LAYERS, LAYER_RATES, "460409a1c26ecf51", "14.2")))),
         {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}),
-    "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
-                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
-    "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI, grown=True),
+    "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"}),
+                         again=("1.2", "1.5", "2")),
+                     {**KIVI, **SHORT, **CENTRED_128, **ROTATED, **FIXED, **MORE_128}, grown=True),
+    "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128, KIVI_LAYER_RATES, rates=KIVI_RATES), WITH_KIVI, grown=True),
     "held-out-cold": Page((cold("SmolLM2", (SIX["held-out"]["SmolLM2"], "aedc4c2e3a8a1e19", "6e477f50a1405a31"), KVTC["SmolLM2"]),
                            cold("Gemma 3", (SIX["held-out"]["Gemma 3"], "a1543a13d589330b", "2bec5f08efb2304c"), KVTC["Gemma 3"])),
-                          {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
+                          {**KIVI, **SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True, shown=("six layers",)),
     "whole-text": Page(hot("whole-text", WHOLE, HEADS_128, LAYERS_128, ("1", "1.3", "1.7", "2.5", "3"), rates=dict.fromkeys(FOLDERS, ("1.5", "2", "2.5", "3.1", "3.5"))),
                        {**SHORT, **CENTRED_128, "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean,page=128", **ROTATED, **FIXED, **MORE_128}, grown=True, digits=3),
-    "whole-text-kivi": Page(hot("whole-text-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, ("1.7", "2.1", "2.5", "3"), rates=WITH_KIVI_RATES), WITH_KIVI, grown=True, digits=3),
+    "whole-text-kivi": Page(hot("whole-text-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128, KIVI_LAYER_RATES, rates=WITH_KIVI_RATES), WITH_KIVI, grown=True, digits=3),
     "calibration-texts-kivi": Page(tuple((f"{title}, {name}", f"{folder}.{text}", curves) for title, folder, curves in
-                                         hot("calibration-texts-kivi", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128, (*LAYER_RATES, "3.5", "4"), rates=dict.fromkeys(FOLDERS, ("2", *WITH_KIVI_RATES["SmolLM2"], "4.5")))
+                                         hot("calibration-texts-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128, KIVI_LAYER_RATES, rates=WITH_KIVI_RATES)
                                          for name, text in TEXTS.items()),
                                    WITH_KIVI, grown=True, by_text=True),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
 SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
                                     hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
-                              {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}),
-          "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE})}
+                              {**KIVI_3, **SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}),
+          "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**KIVI_3, **SHORT, **CENTRED, **ROTATED, **FIXED, **MORE})}
 SPLITS_COLD = {split: Page(tuple((title, folder.format(FOLDERS[title]), (Curve("six layers", COLD.format("{}", 1), COLD_RATES, digest),),
-                                  {**kvtc(KVTC[title]), **kvtc_exact(exact.format(FOLDERS[title]), KVTC[title])}) for title, digest in SIX[split].items()),
-                           {**SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True)
+                                  {**kvtc(KVTC[title]), **kvtc_exact(exact.format(FOLDERS[title]), KVTC[title]), **kivi_own(f"kivi-cold/{FOLDERS[title]}.{split}")}) for title, digest in SIX[split].items()),
+                           {**KIVI_3, **SHORT, **CENTRED, **ROTATED, **FIXED, **MORE}, finished=True)
                for split, folder, exact in (("development", "splits-cold/{}-development", "kvtc-window/{}.development"), ("held-out", "held-out-cold/{}", "held-out-kvtc/{}"))}
-SPLITS_KIVI = {"development": Page(tuple((title, f"splits-kivi/{FOLDERS[title]}-development", curves) for title, _, curves in hot("", POST_ROPE_AGAIN, HEADS_TCQ_128, LAYERS_128)), WITH_KIVI, grown=True),
-               "held-out": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128), WITH_KIVI, grown=True)}
+SPLITS_KIVI = {"development": Page(tuple((title, f"splits-kivi/{FOLDERS[title]}-development", curves) for title, _, curves in hot("", POST_ROPE, HEADS_TCQ_128, LAYERS_128, KIVI_LAYER_RATES, rates=KIVI_RATES)), WITH_KIVI, grown=True),
+               "held-out": PAGES["held-out-kivi"]}
+# KIVI under its own policy in caches coded once: rows of the pages whose klt it is held against.
+PAGES["kivi-cold"] = Page((*((f"{title}, {split} passages", folder, curves, kivi_own(f"kivi-cold/{FOLDERS[title]}.{split}")) for title in FOLDERS for split, page in SPLITS_COLD.items()
+                             for model, folder, curves, _ in page.models if model == title),
+                           *((f"{title}, {name}", f"calibration-texts-cold/{FOLDERS[title]}.{text}", (Curve("six layers", COLD.format("{}", 1), TEXT_COLD_RATES, SIX["development"][title]),),
+                              kivi_own(f"kivi-cold/{FOLDERS[title]}.{text}")) for title in FOLDERS for name, text in TEXTS.items())), {}, finished=True)
 # Whole layers with TCQ and with klt's own lattice, of the frozen settings.
 TCQ = tuple((f"held-out/{FOLDERS[title]}", title, *(Curve("layers", pattern, (*LAYER_RATES, "3.5"), digest) for pattern in (LAYERS, LAYERS.replace(",lattice=tcq", ""))))
             for title, digest in PROFILES.items())
@@ -154,7 +169,7 @@ OWN_KIND = "text of its own kind"  # behind what is scored; its digest is the on
 SCORED_KIND = "Wikipedia (WikiText-2 test)"  # whose own kind is Wikipedia
 SHARE_TEXT = ("German manual pages", "French manual pages", "Chinese manual pages")  # of the own kind: notes of copyright and translation stand in what is coded and in what was calibrated on
 TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
-COLD_CURVES = {"six layers": ("klt:bits={},scope=layer,predict=1,profile={}", ("0.45", "0.65", "0.9", "1.3", "1.8", "2.5"))}
+COLD_CURVES = {"six layers": (COLD.format("{}", 1), TEXT_COLD_RATES)}
 TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e9e16ad59ad3df24", "5505e7ba7a0071df")),), TEXT_CURVES),
               "calibration-texts-gemma3-270m": TextPage((("", "calibration-texts-gemma3-270m/", ("93a1d24c39740d16", "b830871d69fcee01", "34408ac596523fe2")),), TEXT_CURVES),
               "calibration-texts-cold": TextPage((("SmolLM2", "calibration-texts-cold/smollm2-135m.", ("c3767853ceaf4eac", "6bc2bdb4b073526a", "bc7a71a91f227092")),

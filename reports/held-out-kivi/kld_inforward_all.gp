@@ -119,10 +119,12 @@ do for [format in 'svg png'] {
   set label 'turboquant:mode=prod (b)' at screen 0.64743,0.68680 left noenhanced
   set arrow from screen 0.84383,0.68680 to screen 0.86383,0.68680 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86811,0.68680 left noenhanced
-  set arrow from screen 0.20436,0.65051 to screen 0.22436,0.65051 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.22864,0.65051 left noenhanced
-  set arrow from screen 0.47021,0.65051 to screen 0.49021,0.65051 nohead lw 1.5 dt 3 lc rgb '#555555'
-  set label 'nothing coded: another attention (fused)' at screen 0.49450,0.65051 left noenhanced
+  set arrow from screen 0.04131,0.65051 to screen 0.06131,0.65051 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.06560,0.65051 left noenhanced
+  set arrow from screen 0.30717,0.65051 to screen 0.32717,0.65051 nohead lw 1.5 dt 3 lc rgb '#555555'
+  set label 'nothing coded: another attention (fused)' at screen 0.33146,0.65051 left noenhanced
+  set arrow from screen 0.64831,0.65051 to screen 0.66831,0.65051 nohead lw 1.5 dt 4 lc rgb '#555555'
+  set label 'nothing coded: token by token (decode)' at screen 0.67260,0.65051 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.58521; set bmargin at screen 0.09042
@@ -227,76 +229,77 @@ do for [format in 'svg png'] {
   plot data index 32 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 33 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 34 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 35 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 35 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 36 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 36 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 35 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 36 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 36 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 37 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 37 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 37 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 38 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 38 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 39 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 39 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 38 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 39 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 39 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 40 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 40 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 42 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 42 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 43 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 43 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 44 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 44 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 41 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 41 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 42 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 43 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 46 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 46 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 47 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 47 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 48 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 49 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 49 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 52 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 52 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 53 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 53 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 54 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 54 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 49 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 49 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 50 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 50 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 53 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 54 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 54 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 55 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 55 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 56 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 56 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 57 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 57 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 58 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 58 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 59 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -17,12 +17,12 @@ do for [format in 'svg png'] {
   set label 2 'mean over 37 passages; dark: more is lost; grey: not coded' at screen 0.5,0.95893 center font ',12' tc rgb '#444444' noenhanced
   set lmargin at screen 0.48320; set rmargin at screen 0.88000
   set palette defined (0 '#ffffff', 0.25 '#fdd49e', 0.5 '#f1605d', 0.75 '#9e2f7f', 1 '#2d1160')
-  set cbrange [-35:-0]
+  set cbrange [-40:-0]
   set cblabel 'rel-MSE, dB' noenhanced
   set xrange [-0.5:29.5]
   set yrange [19.5:-0.5]
   set xtics 0,2 out nomirror
-  set ytics ('ece8:bits=2.5,center=mean,page=128' 0, 'ece8:bits=3,center=mean,page=128' 1, 'ece8:bits=3.5,center=mean,page=128' 2, 'ece8:bits=4.5,center=mean,page=128' 3, 'kivi:b=2' 4, 'kivi:b=3' 5, 'kivi:b=4' 6, 'klt:bits=2.5,lattice=tcq,page=128' 7, 'klt:bits=2.8,lattice=tcq,page=128' 8, 'klt:bits=3.1,lattice=tcq,page=128' 9, 'klt:bits=4,lattice=tcq,page=128' 10, 'klt:bits=1,lattice=tcq,scope=layer,restart=1,page=128' 11, 'klt:bits=1.3,lattice=tcq,scope=layer,restart=1,page=128' 12, 'klt:bits=2.1,lattice=tcq,scope=layer,restart=1,page=128' 13, 'klt:bits=3,lattice=tcq,scope=layer,restart=1,page=128' 14, 'q4_0:rotate=64' 15, 'turboquant:b=2' 16, 'turboquant:b=3' 17, 'turboquant:b=4' 18, 'turboquant:b=5' 19) out nomirror noenhanced
+  set ytics ('ece8:bits=2.5,center=mean,page=128' 0, 'ece8:bits=3,center=mean,page=128' 1, 'ece8:bits=3.5,center=mean,page=128' 2, 'ece8:bits=4.5,center=mean,page=128' 3, 'kivi:b=2' 4, 'kivi:b=3' 5, 'kivi:b=4' 6, 'klt:bits=2.5,lattice=tcq,page=128' 7, 'klt:bits=2.8,lattice=tcq,page=128' 8, 'klt:bits=3.5,lattice=tcq,page=128' 9, 'klt:bits=4.5,lattice=tcq,page=128' 10, 'klt:bits=1,lattice=tcq,scope=layer,restart=1,page=128' 11, 'klt:bits=1.7,lattice=tcq,scope=layer,restart=1,page=128' 12, 'klt:bits=2.5,lattice=tcq,scope=layer,restart=1,page=128' 13, 'klt:bits=4,lattice=tcq,scope=layer,restart=1,page=128' 14, 'q4_0:rotate=64' 15, 'turboquant:b=2' 16, 'turboquant:b=3' 17, 'turboquant:b=4' 18, 'turboquant:b=5' 19) out nomirror noenhanced
   set border 15 lc rgb '#444444' lw 0.6
   set tics textcolor rgb '#222222'
   unset key

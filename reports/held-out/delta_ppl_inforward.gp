@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1:7.5]
-  set yrange [0.187132:107.495]
+  set yrange [0.187132:192.547]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -40,16 +40,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.53550,0.87799 point pt 11 ps size lc rgb '#CC79A7'
   set label 'kivi (b)' at screen 0.54979,0.87799 left noenhanced
   set arrow from screen 0.62573,0.87799 to screen 0.64573,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.63573,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.63573,0.87799 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.65001,0.87799 left noenhanced
   set arrow from screen 0.80124,0.87799 to screen 0.82124,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.81124,0.87799 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.81124,0.87799 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.82553,0.87799 left noenhanced
   set arrow from screen 0.27211,0.83159 to screen 0.29211,0.83159 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.28211,0.83159 point pt 7 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.29640,0.83159 left noenhanced
   set arrow from screen 0.41751,0.83159 to screen 0.43751,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 34 families' at screen 0.44180,0.83159 left noenhanced
+  set label 'Pareto front of these 6 of 41 families' at screen 0.44180,0.83159 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -67,40 +67,46 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 5 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
-  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 11 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+  plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -4,11 +4,11 @@ data = 'kld_inforward_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,825 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,1085 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,1650 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,2171 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.97334 center font ',20'
-  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.94183 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.97973 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95577 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1:9]
   set yrange [6.09491e-05:7.09311]
   set logscale y
@@ -30,117 +30,150 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.15801,0.90790 to screen 0.17801,0.90790 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.16801,0.90790 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.18229,0.90790 left noenhanced
-  set arrow from screen 0.22059,0.90790 to screen 0.24059,0.90790 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.90790 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90790 left noenhanced
-  set arrow from screen 0.55421,0.90790 to screen 0.57421,0.90790 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90790 point pt 15 ps size lc rgb '#66A61E'
-  set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90790 left noenhanced
-  set arrow from screen 0.05261,0.87288 to screen 0.07261,0.87288 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.87288 point pt 11 ps size lc rgb '#7570B3'
-  set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.87288 left noenhanced
-  set arrow from screen 0.35611,0.87288 to screen 0.37611,0.87288 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.87288 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.87288 left noenhanced
-  set arrow from screen 0.65961,0.87288 to screen 0.67961,0.87288 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.87288 point pt 11 ps size lc rgb '#777777'
-  set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.87288 left noenhanced
-  set arrow from screen 0.06272,0.83786 to screen 0.08272,0.83786 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.83786 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.83786 left noenhanced
-  set arrow from screen 0.36622,0.83786 to screen 0.38622,0.83786 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.37622,0.83786 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.39051,0.83786 left noenhanced
-  set arrow from screen 0.52668,0.83786 to screen 0.54668,0.83786 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.53668,0.83786 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans,page=128 (q)' at screen 0.55096,0.83786 left noenhanced
-  set arrow from screen 0.75489,0.83786 to screen 0.77489,0.83786 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.76489,0.83786 point pt 5 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.77918,0.83786 left noenhanced
-  set arrow from screen 0.06036,0.80284 to screen 0.08036,0.80284 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07036,0.80284 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.08465,0.80284 left noenhanced
-  set arrow from screen 0.27352,0.80284 to screen 0.29352,0.80284 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.28352,0.80284 point pt 6 ps size lc rgb '#000000'
-  set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.80284 left noenhanced
-  set arrow from screen 0.55444,0.80284 to screen 0.57444,0.80284 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56444,0.80284 point pt 11 ps size lc rgb '#66A61E'
-  set label 'int4' at screen 0.57872,0.80284 left noenhanced
-  set arrow from screen 0.62455,0.80284 to screen 0.64455,0.80284 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.63455,0.80284 point pt 15 ps size lc rgb '#7570B3'
-  set label 'int8' at screen 0.64884,0.80284 left noenhanced
-  set arrow from screen 0.69466,0.80284 to screen 0.71466,0.80284 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.80284 point pt 10 ps size lc rgb '#8C6D1F'
-  set label 'iq4_nl:rotate=64' at screen 0.71895,0.80284 left noenhanced
-  set arrow from screen 0.85512,0.80284 to screen 0.87512,0.80284 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86512,0.80284 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.87941,0.80284 left noenhanced
-  set arrow from screen 0.04884,0.76781 to screen 0.06884,0.76781 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05884,0.76781 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,page=128 (bits)' at screen 0.07313,0.76781 left noenhanced
-  set arrow from screen 0.32223,0.76781 to screen 0.34223,0.76781 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33223,0.76781 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq (bits)' at screen 0.34651,0.76781 left noenhanced
-  set arrow from screen 0.52786,0.76781 to screen 0.54786,0.76781 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.53786,0.76781 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.55214,0.76781 left noenhanced
-  set arrow from screen 0.13919,0.73279 to screen 0.15919,0.73279 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14919,0.73279 point pt 14 ps size lc rgb '#CC0000'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.16347,0.73279 left noenhanced
-  set arrow from screen 0.57820,0.73279 to screen 0.59820,0.73279 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.58820,0.73279 point pt 7 ps size lc rgb '#CC0000'
-  set label 'klt:page=128 (bits)' at screen 0.60249,0.73279 left noenhanced
-  set arrow from screen 0.76124,0.73279 to screen 0.78124,0.73279 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.77124,0.73279 point pt 6 ps size lc rgb '#CC0000'
-  set label 'klt (bits)' at screen 0.78553,0.73279 left noenhanced
-  set arrow from screen 0.07542,0.69777 to screen 0.09542,0.69777 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.08542,0.69777 point pt 5 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.09971,0.69777 left noenhanced
-  set arrow from screen 0.42409,0.69777 to screen 0.44409,0.69777 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.43409,0.69777 point pt 15 ps size lc rgb '#777777'
-  set label 'mxfp4' at screen 0.44838,0.69777 left noenhanced
-  set arrow from screen 0.50174,0.69777 to screen 0.52174,0.69777 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.51174,0.69777 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'nvfp4' at screen 0.52602,0.69777 left noenhanced
-  set arrow from screen 0.57938,0.69777 to screen 0.59938,0.69777 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.58938,0.69777 point pt 14 ps size lc rgb '#66A61E'
-  set label 'q4_0' at screen 0.60366,0.69777 left noenhanced
-  set arrow from screen 0.64949,0.69777 to screen 0.66949,0.69777 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.65949,0.69777 point pt 7 ps size lc rgb '#66A61E'
-  set label 'q4_0:rotate=64' at screen 0.67378,0.69777 left noenhanced
-  set arrow from screen 0.79489,0.69777 to screen 0.81489,0.69777 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.80489,0.69777 point pt 10 ps size lc rgb '#7570B3'
-  set label 'q4_1:rotate=64' at screen 0.81918,0.69777 left noenhanced
-  set arrow from screen 0.07166,0.66275 to screen 0.09166,0.66275 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.08166,0.66275 point pt 14 ps size lc rgb '#CC79A7'
-  set label 'q5_0:rotate=64' at screen 0.09594,0.66275 left noenhanced
-  set arrow from screen 0.21706,0.66275 to screen 0.23706,0.66275 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.22706,0.66275 point pt 10 ps size lc rgb '#777777'
-  set label 'q5_1:rotate=64' at screen 0.24134,0.66275 left noenhanced
-  set arrow from screen 0.36246,0.66275 to screen 0.38246,0.66275 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.37246,0.66275 point pt 14 ps size lc rgb '#8C6D1F'
-  set label 'q8_0' at screen 0.38674,0.66275 left noenhanced
-  set arrow from screen 0.43257,0.66275 to screen 0.45257,0.66275 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.44257,0.66275 point pt 7 ps size lc rgb '#8C6D1F'
-  set label 'q8_0:rotate=64' at screen 0.45686,0.66275 left noenhanced
-  set arrow from screen 0.57797,0.66275 to screen 0.59797,0.66275 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.58797,0.66275 point pt 15 ps size lc rgb '#66A61E'
-  set label 'turboquant (b)' at screen 0.60226,0.66275 left noenhanced
-  set arrow from screen 0.72337,0.66275 to screen 0.74337,0.66275 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.73337,0.66275 point pt 14 ps size lc rgb '#66A61E'
-  set label 'turboquant:mode=prod (b)' at screen 0.74766,0.66275 left noenhanced
-  set arrow from screen 0.30976,0.62773 to screen 0.32976,0.62773 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.33404,0.62773 left noenhanced
-  set arrow from screen 0.44010,0.62773 to screen 0.46010,0.62773 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.46439,0.62773 left noenhanced
+  set arrow from screen 0.15801,0.92997 to screen 0.17801,0.92997 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.16801,0.92997 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.18229,0.92997 left noenhanced
+  set arrow from screen 0.22059,0.92997 to screen 0.24059,0.92997 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.23059,0.92997 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.92997 left noenhanced
+  set arrow from screen 0.55421,0.92997 to screen 0.57421,0.92997 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.92997 point pt 15 ps size lc rgb '#66A61E'
+  set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.92997 left noenhanced
+  set arrow from screen 0.05261,0.90334 to screen 0.07261,0.90334 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.06261,0.90334 point pt 11 ps size lc rgb '#7570B3'
+  set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.90334 left noenhanced
+  set arrow from screen 0.35611,0.90334 to screen 0.37611,0.90334 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.36611,0.90334 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.90334 left noenhanced
+  set arrow from screen 0.65961,0.90334 to screen 0.67961,0.90334 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.66961,0.90334 point pt 11 ps size lc rgb '#777777'
+  set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.90334 left noenhanced
+  set arrow from screen 0.06272,0.87672 to screen 0.08272,0.87672 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.07272,0.87672 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.87672 left noenhanced
+  set arrow from screen 0.36622,0.87672 to screen 0.38622,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.37622,0.87672 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.39051,0.87672 left noenhanced
+  set arrow from screen 0.52668,0.87672 to screen 0.54668,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.53668,0.87672 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans,page=128 (q)' at screen 0.55096,0.87672 left noenhanced
+  set arrow from screen 0.75489,0.87672 to screen 0.77489,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.76489,0.87672 point pt 5 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.77918,0.87672 left noenhanced
+  set arrow from screen 0.06036,0.85009 to screen 0.08036,0.85009 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.07036,0.85009 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.08465,0.85009 left noenhanced
+  set arrow from screen 0.27352,0.85009 to screen 0.29352,0.85009 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.28352,0.85009 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.85009 left noenhanced
+  set arrow from screen 0.55444,0.85009 to screen 0.57444,0.85009 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.56444,0.85009 point pt 11 ps size lc rgb '#66A61E'
+  set label 'int4' at screen 0.57872,0.85009 left noenhanced
+  set arrow from screen 0.62455,0.85009 to screen 0.64455,0.85009 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.63455,0.85009 point pt 15 ps size lc rgb '#7570B3'
+  set label 'int8' at screen 0.64884,0.85009 left noenhanced
+  set arrow from screen 0.69466,0.85009 to screen 0.71466,0.85009 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.70466,0.85009 point pt 10 ps size lc rgb '#8C6D1F'
+  set label 'iq4_nl:rotate=64' at screen 0.71895,0.85009 left noenhanced
+  set arrow from screen 0.85512,0.85009 to screen 0.87512,0.85009 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.86512,0.85009 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.87941,0.85009 left noenhanced
+  set arrow from screen 0.04626,0.82346 to screen 0.06626,0.82346 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.05626,0.82346 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128,profile=12779678b66778d0 (bits)' at screen 0.07054,0.82346 left noenhanced
+  set arrow from screen 0.50786,0.82346 to screen 0.52786,0.82346 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.82346 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.82346 left noenhanced
+  set arrow from screen 0.31094,0.79683 to screen 0.33094,0.79683 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.32094,0.79683 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=12779678b66778d0 (bits)' at screen 0.33522,0.79683 left noenhanced
+  set arrow from screen 0.19424,0.77020 to screen 0.21424,0.77020 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.77020 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=12779678b66778d0 (bits)' at screen 0.21853,0.77020 left noenhanced
+  set arrow from screen 0.19424,0.74357 to screen 0.21424,0.74357 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.74357 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.21853,0.74357 left noenhanced
+  set arrow from screen 0.13660,0.71694 to screen 0.15660,0.71694 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.71694 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:page=128,profile=12779678b66778d0 (bits)' at screen 0.16089,0.71694 left noenhanced
+  set arrow from screen 0.50786,0.71694 to screen 0.52786,0.71694 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.71694 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.71694 left noenhanced
+  set arrow from screen 0.04884,0.69032 to screen 0.06884,0.69032 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.05884,0.69032 point pt 4 ps size lc rgb '#CC0000'
+  set label 'klt:profile=12779678b66778d0 (bits)' at screen 0.07313,0.69032 left noenhanced
+  set arrow from screen 0.35234,0.69032 to screen 0.37234,0.69032 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.36234,0.69032 point pt 9 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.37663,0.69032 left noenhanced
+  set arrow from screen 0.88923,0.69032 to screen 0.90923,0.69032 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.89923,0.69032 point pt 15 ps size lc rgb '#777777'
+  set label 'mxfp4' at screen 0.91351,0.69032 left noenhanced
+  set arrow from screen 0.03542,0.66369 to screen 0.05542,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.04542,0.66369 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'nvfp4' at screen 0.05971,0.66369 left noenhanced
+  set arrow from screen 0.11306,0.66369 to screen 0.13306,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.12306,0.66369 point pt 14 ps size lc rgb '#66A61E'
+  set label 'q4_0' at screen 0.13735,0.66369 left noenhanced
+  set arrow from screen 0.18318,0.66369 to screen 0.20318,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.19318,0.66369 point pt 7 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.20746,0.66369 left noenhanced
+  set arrow from screen 0.32858,0.66369 to screen 0.34858,0.66369 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.33858,0.66369 point pt 10 ps size lc rgb '#7570B3'
+  set label 'q4_1:rotate=64' at screen 0.35286,0.66369 left noenhanced
+  set arrow from screen 0.47398,0.66369 to screen 0.49398,0.66369 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.48398,0.66369 point pt 14 ps size lc rgb '#CC79A7'
+  set label 'q5_0:rotate=64' at screen 0.49826,0.66369 left noenhanced
+  set arrow from screen 0.61938,0.66369 to screen 0.63938,0.66369 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.62938,0.66369 point pt 10 ps size lc rgb '#777777'
+  set label 'q5_1:rotate=64' at screen 0.64366,0.66369 left noenhanced
+  set arrow from screen 0.76478,0.66369 to screen 0.78478,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.77478,0.66369 point pt 14 ps size lc rgb '#8C6D1F'
+  set label 'q8_0' at screen 0.78906,0.66369 left noenhanced
+  set arrow from screen 0.83489,0.66369 to screen 0.85489,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.84489,0.66369 point pt 7 ps size lc rgb '#8C6D1F'
+  set label 'q8_0:rotate=64' at screen 0.85918,0.66369 left noenhanced
+  set arrow from screen 0.09401,0.63706 to screen 0.11401,0.63706 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.10401,0.63706 point pt 15 ps size lc rgb '#66A61E'
+  set label 'turboquant (b)' at screen 0.11830,0.63706 left noenhanced
+  set arrow from screen 0.23941,0.63706 to screen 0.25941,0.63706 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.24941,0.63706 point pt 14 ps size lc rgb '#66A61E'
+  set label 'turboquant:mode=prod (b)' at screen 0.26370,0.63706 left noenhanced
+  set arrow from screen 0.46010,0.63706 to screen 0.48010,0.63706 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.47010,0.63706 point pt 8 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128,profile=4564ed6c753239de (bits)' at screen 0.48439,0.63706 left noenhanced
+  set arrow from screen 0.08014,0.61043 to screen 0.10014,0.61043 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.09014,0.61043 point pt 13 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128,profile=949625cdaa9168b5 (bits)' at screen 0.10442,0.61043 left noenhanced
+  set arrow from screen 0.54174,0.61043 to screen 0.56174,0.61043 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.55174,0.61043 point pt 12 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.56602,0.61043 left noenhanced
+  set arrow from screen 0.19424,0.58380 to screen 0.21424,0.58380 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.58380 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=4564ed6c753239de (bits)' at screen 0.21853,0.58380 left noenhanced
+  set arrow from screen 0.19424,0.55717 to screen 0.21424,0.55717 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.55717 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.21853,0.55717 left noenhanced
+  set arrow from screen 0.13660,0.53054 to screen 0.15660,0.53054 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.53054 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:page=128,profile=4564ed6c753239de (bits)' at screen 0.16089,0.53054 left noenhanced
+  set arrow from screen 0.50786,0.53054 to screen 0.52786,0.53054 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.53054 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:page=128,profile=949625cdaa9168b5 (bits)' at screen 0.53214,0.53054 left noenhanced
+  set arrow from screen 0.02249,0.50392 to screen 0.04249,0.50392 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.03249,0.50392 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:profile=4564ed6c753239de (bits)' at screen 0.04678,0.50392 left noenhanced
+  set arrow from screen 0.32599,0.50392 to screen 0.34599,0.50392 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33599,0.50392 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.35028,0.50392 left noenhanced
+  set arrow from screen 0.86288,0.50392 to screen 0.88288,0.50392 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.88716,0.50392 left noenhanced
+  set arrow from screen 0.37493,0.47729 to screen 0.39493,0.47729 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.47729 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.56471; set bmargin at screen 0.08725
+  set tmargin at screen 0.42937; set bmargin at screen 0.06634
   set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00971,0.32598 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.24786 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
@@ -212,133 +245,145 @@ do for [format in 'svg png'] {
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 25 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 25 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 26 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 29 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 31 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 32 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 27 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 27 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 31 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 33 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.56471; set bmargin at screen 0.08725
+  set tmargin at screen 0.42937; set bmargin at screen 0.06634
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.50971,0.32598 center rotate noenhanced
-  plot data index 37 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 38 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 39 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 39 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 40 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 40 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 41 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 41 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.24786 center rotate noenhanced
+  plot data index 39 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 40 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 41 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 41 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 42 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 43 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 44 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 46 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 46 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 49 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 49 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 43 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 44 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 45 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 45 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 46 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 46 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 49 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 50 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 50 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 52 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 52 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 53 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 53 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 54 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 54 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 54 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 56 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 56 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 57 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 57 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 59 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 59 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 60 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 60 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 61 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 61 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 62 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 63 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 64 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 66 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 55 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 56 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 57 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 58 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 59 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 60 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 60 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 63 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 64 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 66 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 69 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 69 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 70 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 71 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

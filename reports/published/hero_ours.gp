@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Change of perplexity against compression of the whole cache}' at screen 0.5,0.98225 center font ',18'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; no profiles' at screen 0.5,0.96127 center font ',13' tc rgb '#444444' noenhanced
   set xrange [1.5:15.5]
-  set yrange [0.0636579:107.495]
+  set yrange [0.0636579:192.547]
   set logscale y
   set format y '%g'
   set xtics 2 nomirror
@@ -83,56 +83,62 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 10 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 10 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 11 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.42436; set bmargin at screen 0.05809
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.01200,0.24123 center rotate noenhanced
-  plot data index 11 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 11 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 11 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+  plot data index 12 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 12 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 12 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 18 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 19 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 20 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 21 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 19 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 20 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 22 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 23 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

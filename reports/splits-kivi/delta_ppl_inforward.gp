@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.98041 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
-  set yrange [0.16827:279.12]
+  set yrange [0.0967042:279.12]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -57,22 +57,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.68483 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 1 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 1 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -83,22 +83,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.68483 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
@@ -107,22 +107,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.23956 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 17 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 17 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -131,22 +131,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.23956 center rotate noenhanced
   plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 25 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 25 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 26 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 26 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 28 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.16827 ? $3 : 0.16827):(0):($4 - ($3 > 0.16827 ? $3 : 0.16827)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.0967042 ? $3 : 0.0967042):(0):($4 - ($3 > 0.0967042 ? $3 : 0.0967042)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot

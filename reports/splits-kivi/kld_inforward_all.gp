@@ -312,142 +312,143 @@ do for [format in 'svg png'] {
   plot data index 61 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 62 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 63 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 64 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 64 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 65 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 65 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 64 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 65 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 65 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 66 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 66 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 66 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 67 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 67 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 68 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 68 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 67 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 68 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 68 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 69 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 69 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 71 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 71 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 71 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 72 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 72 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 72 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 73 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 73 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 73 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 74 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 74 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 69 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 70 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 70 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 71 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 72 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 72 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 73 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 73 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 73 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 74 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 74 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 75 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 75 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 76 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 76 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 76 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 77 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 81 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 81 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 82 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 82 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 82 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 83 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 83 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 83 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 84 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 84 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 84 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 85 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 85 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 85 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 78 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 78 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 79 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 79 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 80 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 80 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 81 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 81 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 82 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 82 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 82 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 83 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 83 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 83 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 84 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 84 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 85 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 85 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 85 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 86 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 86 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 87 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 86 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.35948; set bmargin at screen 0.05554
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-development, development), 32 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.20751 center rotate noenhanced
-  plot data index 88 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 89 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 90 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
-      data index 91 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 92 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 92 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 93 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 93 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 93 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+  plot data index 89 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 90 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 91 using 1:2 with lines lw 1.5 dt 3 lc rgb '#555555' notitle, \
+      data index 92 using 1:2 with lines lw 1.5 dt 4 lc rgb '#555555' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 93 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 93 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 94 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 94 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
-      data index 95 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 95 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 95 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 97 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 98 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 98 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 98 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 99 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 99 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 100 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 100 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 100 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 94 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 95 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 95 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 95 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 96 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 96 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 97 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 97 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 97 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 98 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 98 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 98 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 99 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 99 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 99 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 100 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 100 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 100 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 101 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 101 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 102 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 102 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 102 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 103 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 103 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 103 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 104 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 104 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 104 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 105 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 105 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 105 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 106 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 106 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 106 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 107 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 107 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 107 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 108 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 108 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 108 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 109 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 109 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 109 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 101 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 102 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 102 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 102 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 103 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 103 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 103 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 104 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 104 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 104 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 105 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 105 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 105 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 106 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 106 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 106 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 107 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 107 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 107 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 108 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 108 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 108 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 109 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 109 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 109 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 110 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 110 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 110 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 111 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 110 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 111 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 111 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 111 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 112 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

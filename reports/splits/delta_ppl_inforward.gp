@@ -40,16 +40,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.50162,0.93232 point pt 11 ps size lc rgb '#CC79A7'
   set label 'kivi (b)' at screen 0.51591,0.93232 left noenhanced
   set arrow from screen 0.59185,0.93232 to screen 0.61185,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.60185,0.93232 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.60185,0.93232 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.61614,0.93232 left noenhanced
   set arrow from screen 0.76736,0.93232 to screen 0.78736,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.77736,0.93232 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.77736,0.93232 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.79165,0.93232 left noenhanced
   set arrow from screen 0.27211,0.90658 to screen 0.29211,0.90658 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.28211,0.90658 point pt 7 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.29640,0.90658 left noenhanced
   set arrow from screen 0.41751,0.90658 to screen 0.43751,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 34 families' at screen 0.44180,0.90658 left noenhanced
+  set label 'Pareto front of these 6 of 43 families' at screen 0.44180,0.90658 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -67,10 +67,10 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -93,10 +93,10 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -117,10 +117,10 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -141,10 +141,10 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \

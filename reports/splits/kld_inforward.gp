@@ -40,16 +40,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.50162,0.93232 point pt 11 ps size lc rgb '#CC79A7'
   set label 'kivi (b)' at screen 0.51591,0.93232 left noenhanced
   set arrow from screen 0.59185,0.93232 to screen 0.61185,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.60185,0.93232 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.60185,0.93232 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.61614,0.93232 left noenhanced
   set arrow from screen 0.76736,0.93232 to screen 0.78736,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.77736,0.93232 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.77736,0.93232 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.79165,0.93232 left noenhanced
   set arrow from screen 0.13919,0.90658 to screen 0.15919,0.90658 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.14919,0.90658 point pt 7 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.16347,0.90658 left noenhanced
   set arrow from screen 0.28459,0.90658 to screen 0.30459,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 34 families' at screen 0.30887,0.90658 left noenhanced
+  set label 'Pareto front of these 6 of 43 families' at screen 0.30887,0.90658 left noenhanced
   set arrow from screen 0.61067,0.90658 to screen 0.63067,0.90658 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.63496,0.90658 left noenhanced
   set xlabel 'measured bits per value of the whole cache' noenhanced
@@ -70,10 +70,10 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -97,10 +97,10 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 16 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 16 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -122,10 +122,10 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 23 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
@@ -147,10 +147,10 @@ do for [format in 'svg png'] {
       data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 32 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:($3 > 0.000289573 ? $3 : 0.000289573):(0):($4 - ($3 > 0.000289573 ? $3 : 0.000289573)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \

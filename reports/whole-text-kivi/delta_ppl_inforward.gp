@@ -18,8 +18,8 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [3:6.5]
-  set yrange [0.0923074:28.9623]
+  set xrange [2.5:6.5]
+  set yrange [0.0618475:32.2601]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -57,22 +57,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 1 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 1 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -83,22 +83,22 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.0923074 ? $3 : 0.0923074):(0):($4 - ($3 > 0.0923074 ? $3 : 0.0923074)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0618475 ? $3 : 0.0618475):(0):($4 - ($3 > 0.0618475 ? $3 : 0.0618475)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot

@@ -18,8 +18,8 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold Change of perplexity against measured bits of the whole cache (in-forward)}' at screen 0.5,0.97133 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93745 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [3:9.5]
-  set yrange [0.0223215:28.9623]
+  set xrange [2.5:9.5]
+  set yrange [0.0223215:32.2601]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror

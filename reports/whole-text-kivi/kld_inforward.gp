@@ -18,8 +18,8 @@ do for [format in 'svg png'] {
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the whole cache (in-forward)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [3:6.5]
-  set yrange [0.00032828:0.278166]
+  set xrange [2.5:6.5]
+  set yrange [0.000177529:0.287441]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -60,22 +60,22 @@ do for [format in 'svg png'] {
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -87,22 +87,22 @@ do for [format in 'svg png'] {
   plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 11 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:($3 > 0.00032828 ? $3 : 0.00032828):(0):($4 - ($3 > 0.00032828 ? $3 : 0.00032828)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.000177529 ? $3 : 0.000177529):(0):($4 - ($3 > 0.000177529 ? $3 : 0.000177529)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot

@@ -177,7 +177,7 @@ class Documents(unittest.TestCase):
 
     def test_the_tables_of_reports_are_computed(self):
         for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "whole-text-kivi", "splits", "splits-cold", "splits-kivi", "calibration-texts",
-                     "calibration-texts-gemma3-270m", "calibration-texts-cold", "calibration-texts-kivi", "pages", "transform-cold",
+                     "calibration-texts-gemma3-270m", "calibration-texts-cold", "calibration-texts-kivi", "kivi-cold", "pages", "transform-cold",
                      "transform-studies", "transform"):
             table, cells = headline_prints(page), headline_prints(page, "--csv")
             self.assertGreater(len(table.splitlines()), 7, page)
@@ -194,13 +194,15 @@ class Documents(unittest.TestCase):
             table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "kvtc_costs.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout for more in ([], ["--csv"]))
             self.assertIn(table, (ROOT / "reports" / page / "README.md").read_text())
             self.assertEqual(cells, (ROOT / "reports" / page / "costs.csv").read_text())
-        within, *beyond = headline_prints("agreement").splitlines()
-        count, shared = map(int, within.split(" of "))
-        self.assertEqual(len(beyond), shared - count)
-        page = " ".join((ROOT / "reports/whole-text/README.md").read_text().split())
-        self.assertRegex(page, rf"Of {shared} ratios .* {count} have the whole text's in their intervals")
-        for line in beyond:
-            self.assertIn(line.split(": ")[1].split(",")[0], page, line)
+        for words, name, sentence in (("agreement", "whole-text", "Of {} ratios .* {} have the whole text's in their intervals"),
+                                      ("agreement-kivi", "whole-text-kivi", "Of {} such ratios .* {} have the whole text's in their intervals")):
+            within, *beyond = headline_prints(words).splitlines()
+            count, shared = map(int, within.split(" of "))
+            self.assertEqual(len(beyond), shared - count)
+            page = " ".join((ROOT / "reports" / name / "README.md").read_text().split())
+            self.assertRegex(page, sentence.format(shared, count))
+            for line in beyond:
+                self.assertIn(line.split(": ")[1].split(",")[0], page, line)
         refused = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "held"], capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("held: expected one of headline, held-out", refused.stderr)
