@@ -17,14 +17,23 @@ SHORT = {512: "512", 1024: "1k", 2048: "2k", 4096: "4k", 8192: "8k", 32768: "32k
 SPLITS = ("development", "held-out")
 
 
-def print_long(root):
+def long_passages(root, split):
+    """Sweeps of 8k tokens and more over development passages of WikiText-2 test, or else over its others and other texts."""
+    return [sweep for sweep in sweeps(root) if sweep.tokens >= LENGTHS[0] and (sweep.split == "development") == (split == "development")]
+
+
+def place(sweep):
+    longer = "" if sweep.tokens == LENGTHS[0] else f", {SHORT.get(sweep.tokens)}"
+    return f"{MODELS[sweep.model]}, {TEXTS[sweep.text]}{longer}"
+
+
+def print_long(root, split="held-out"):
     """A row a text and family of long passages."""
     print("| text | codec | passages | nats | bits (95 %) | with its profile | of six layers, mix | of its like |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
-    for sweep in sweeps(root):
-        longer = "" if sweep.tokens == LENGTHS[0] else f", {SHORT.get(sweep.tokens)}"
-        for title, (needs, counting, ratios) in rows_of(sweep.folder).items() if sweep.tokens >= LENGTHS[0] else ():
-            print(f"| {MODELS[sweep.model]}, {TEXTS[sweep.text]}{longer} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {counting:.2f} | "
+    for sweep in long_passages(root, split):
+        for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
+            print(f"| {place(sweep)} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {counting:.2f} | "
                   f"{ratio_text(ratios[0])} | {ratio_text(ratios[1])} |")
 
 
@@ -39,7 +48,7 @@ def print_counted(root):
 
 def print_floors(root):
     """What bf16 arithmetic loses with nothing coded, by model: Wikipedia by length, then other texts."""
-    lost = {(sweep.model, TEXTS[sweep.text], sweep.tokens): floors(sweep.folder)[BF16][1] for sweep in sweeps(root) if BF16 in floors(sweep.folder)}
+    lost = {(sweep.model, TEXTS[sweep.text], sweep.tokens): floors(sweep.folder)[BF16][1] for sweep in sweeps(root) if sweep.split != "development" and BF16 in floors(sweep.folder)}
     columns = sorted({(text != "Wikipedia", text if text != "Wikipedia" else "", tokens) for _, text, tokens in lost})
     print("| nothing coded, bf16 arithmetic: nats |" + "".join(f" {text or 'Wikipedia'}, {SHORT[tokens]} |" for _, text, tokens in columns) + "\n|---|" + "--:|" * len(columns))
     for model in reversed(MODELS):

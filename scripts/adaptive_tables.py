@@ -35,6 +35,7 @@ TODAY, ECE8 = "six layers, mix", "ece8 centred"
 HEADS = "single heads"
 CONTROLS = {"fused": "another attention", "decode": "token by token"}
 UNITS = {1: "one layer", 2: "two layers", 3: "three layers", 6: "six layers"}
+USUAL = {"heads": 500, "one layer": 1000}  # tokens that a profile counts as
 LENGTHS = (8192, 32768, 131072)
 CHARTED = ("no profile", "heads, mix, adapt=500", "one layer, novel, adapt=1000", "one layer, mix, adapt=1000", "one layer, mix", TODAY, ECE8)
 COLOURS = ("#CC0000", "#E69F00", "#56B4E9", "#0072B2", "#888888", "#222222", "#009E73")
@@ -169,11 +170,18 @@ def compared(sweep, title, other=None):
     return Compared(len(passages), reference[0][0][0], *found[0], ends(0), (low or -math.inf, high))
 
 
+def variants(title):
+    """What a family is a variant of, one thing at a time: the same with a profile that counts as many tokens as usual, in floats; then no layers together, no directions sent."""
+    usual = next((tokens for unit, tokens in USUAL.items() if title.startswith(f"{unit}, ")), None)
+    plain = title.replace(", int8", "")
+    plain = re.sub(r"adapt=\d+", f"adapt={usual}", plain) if usual else plain
+    return [other for other in dict.fromkeys((plain, re.split(", (?:group|send)=", plain)[0])) if other != title]
+
+
 def rivals(title):
-    """What a family is held against: today's profile, its like, centred ece8. Its like: the static mix of its own width; where layers learn together or directions are sent, the same without."""
-    alone = re.split(", (?:group|send)=", title)[0]
+    """What a family is held against: today's profile, its like, centred ece8. Its like: what it is a variant of; of others the static mix of their own width."""
     unit = next((unit for unit in (*UNITS.values(), HEADS) if title.startswith(unit)), UNITS[1])
-    return TODAY, alone if alone != title else f"{unit}, mix", ECE8
+    return TODAY, next(iter(variants(title)), f"{unit}, mix"), ECE8
 
 
 def profile_bits(sweep, title, tokens):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/adaptive.py: what it would run, and what it joins; scripts/adaptive_tables.py: bits at a KL divergence, from samples with known answers;
-scripts/adaptive_sent.py: what sending and groups are worth, from such samples.
+scripts/adaptive_settings.py: bits of two families over all that both reach; scripts/adaptive_sent.py: what sending and groups are worth, from such samples.
 
 usage: adaptive.py BIN
 """
@@ -180,6 +180,37 @@ class Tables(ProgramCase):
         for title, ratio in (("single heads, mix, adapt=250", 1.8 / 2), ("single heads, mix, adapt=250, scales", 1.9 / 2)):
             self.assertAlmostEqual(ratios[title, "of single heads, mix"], ratio, delta=0.01)
         self.assertIn("single heads, mix, adapt=250, scales", printed(SCRIPTS / "adaptive_tables.py", root))
+
+    def test_variants_are_held_against_the_usual_settings(self):
+        of = lambda rate, keys, profile="aa": f"klt:bits={rate},scope=layer,predict=1,{keys},profile={profile}"
+        heads, light, three, layer = "adapt=500,prior=heads", "adapt=125,prior=heads", "adapt=250,prior=heads,group=3,send=32", "adapt=1000"
+        codecs = {"e8:q=15,rule=published": (5.0, math.exp(-2 * (2 - 5))), of(2, "adapt=2000"): (2.0, 1.0)}
+        for keys, more in ((heads, 0), (light, -0.2), (three, 0.1), (layer, -0.6)):
+            codecs |= {of(rate, keys): (float(rate), math.exp(2 * more)) for rate in (1, 3)}  # bits more than heads at one divergence
+        codecs |= {of(rate, layer, "cc"): (float(rate), 1.0) for rate in (1, 3)}
+        used = lambda digest: {codec: BYTES[0] if "prior" in codec else BYTES[1] for codec in codecs if codec.endswith(f"profile={digest}")}
+        uses = {"aa11": ("a + b", used("aa")), "cc11": ("a + b", {codec: BYTES[1] // 2 for codec in used("cc")})}
+        root = self.root.with_name("variants")
+        for split in ("held-out", "development"):
+            self.write(root, f"smollm2-135m.wiki.test.8192.{split}", codecs, uses, 8192)
+        found = {}
+        for line in printed(SCRIPTS / "adaptive_settings.py", root, "--csv").splitlines()[1:]:
+            _, text, _, title, other, quantity, value = (cell.strip('"') for cell in re.findall(r'"[^"]*"|[^,]+', line))
+            found[text.split(", ")[1], title, other, quantity] = float(value)
+        at = lambda title, other, quantity="ratio": found["held-out", title, f"of {other}", quantity]
+        usual, group = "heads, mix, adapt=500", "heads, mix, adapt=250, group=3, send=32"
+        # from exp(-2.4) to exp(-6) nats heads take 1.2 to 3 bits
+        for quantity, ratio in (("ratio", 1.9 / 2.1), ("ratio at the most nats", 1 / 1.2), ("ratio at the least nats", 2.8 / 3)):
+            self.assertAlmostEqual(at("heads, mix, adapt=125", usual, quantity), ratio, delta=0.01)
+        self.assertAlmostEqual(at(group, usual), 2.05 / 1.95, delta=0.01)
+        self.assertAlmostEqual(at("one layer, mix, int8, adapt=1000", "one layer, mix, adapt=1000"), 2.3 / 1.7, delta=0.01)
+        self.assertAlmostEqual(at("one layer, mix, adapt=2000", "one layer, mix, adapt=1000"), 2 / 1.4, delta=0.01)  # of one setting, at its own loss
+        self.assertEqual({key[0] for key in found}, {"held-out", "development"})
+        table = printed(SCRIPTS / "adaptive_settings.py", root).split("\n\n")[1]
+        self.assertRegex(table, r"SmolLM2, Wikipedia, development \| heads, mix, adapt=125 \| heads, mix, adapt=500 \| 4 \| 0.09\d+ to 0.00\d+ \| 0.9")
+        numbers = printed(SCRIPTS / "adaptive_tables.py", root, "--csv")
+        self.assertRegex(numbers, '"heads, mix, adapt=125","of heads, mix, adapt=500",0.(8999|9000)')
+        self.assertNotIn(f'"{group}","of heads', numbers)  # the same with 500, which is not there
 
     def test_controls_stand_beside_the_codecs(self):
         self.assertNotIn("nothing coded", printed(SCRIPTS / "adaptive_tables.py", self.root))
