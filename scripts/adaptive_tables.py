@@ -318,7 +318,7 @@ def write_chart(root, model, folder):
     colours = [COLOURS[CHARTED.index(title)] for title in titles]
     lines = lambda column: ", \\\n    ".join(f"'{name}.dat' index {i} using 1:{column} with linespoints lw 2 pt 7 ps 0.7 lc rgb '{colour}' title '{title}'"
                                              for i, (title, colour) in enumerate(zip(titles, colours)))
-    bars = "".join(f", \\\n    '{name}.dat' index {i} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{colour}' notitle" for i, colour in enumerate(colours))
+    bars = "".join(f"'{name}.dat' index {i} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{colour}' notitle, \\\n    " for i, colour in enumerate(colours))
     (folder / f"{name}.gp").write_text(f"""# Bits at published E8's KL divergence (Q=15) against context
 # Redraw in this folder: gnuplot {name}.gp
 set encoding utf8
@@ -332,7 +332,7 @@ set grid lt 1 lw 0.6 lc rgb '#d9d9d9'
 set key below maxcols 2
 set yrange [0:*]
 set title 'whole cache'
-plot {lines(2)}{bars}
+plot {bars}{lines(2)}
 set title 'with the profile, one user'
 set logscale y
 set yrange [1:*]

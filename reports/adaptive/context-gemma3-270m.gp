@@ -11,20 +11,20 @@ set grid lt 1 lw 0.6 lc rgb '#d9d9d9'
 set key below maxcols 2
 set yrange [0:*]
 set title 'whole cache'
-plot 'context-gemma3-270m.dat' index 0 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#CC0000' title 'no profile', \
-    'context-gemma3-270m.dat' index 1 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#E69F00' title 'heads, mix, adapt=500', \
-    'context-gemma3-270m.dat' index 2 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
-    'context-gemma3-270m.dat' index 3 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
-    'context-gemma3-270m.dat' index 4 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#888888' title 'one layer, mix', \
-    'context-gemma3-270m.dat' index 5 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#222222' title 'six layers, mix', \
-    'context-gemma3-270m.dat' index 6 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#009E73' title 'ece8 centred', \
-    'context-gemma3-270m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC0000' notitle, \
+plot 'context-gemma3-270m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC0000' notitle, \
     'context-gemma3-270m.dat' index 1 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#E69F00' notitle, \
     'context-gemma3-270m.dat' index 2 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#56B4E9' notitle, \
     'context-gemma3-270m.dat' index 3 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#0072B2' notitle, \
     'context-gemma3-270m.dat' index 4 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#888888' notitle, \
     'context-gemma3-270m.dat' index 5 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
-    'context-gemma3-270m.dat' index 6 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle
+    'context-gemma3-270m.dat' index 6 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
+    'context-gemma3-270m.dat' index 0 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#CC0000' title 'no profile', \
+    'context-gemma3-270m.dat' index 1 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#E69F00' title 'heads, mix, adapt=500', \
+    'context-gemma3-270m.dat' index 2 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
+    'context-gemma3-270m.dat' index 3 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
+    'context-gemma3-270m.dat' index 4 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#888888' title 'one layer, mix', \
+    'context-gemma3-270m.dat' index 5 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#222222' title 'six layers, mix', \
+    'context-gemma3-270m.dat' index 6 using 1:2 with linespoints lw 2 pt 7 ps 0.7 lc rgb '#009E73' title 'ece8 centred'
 set title 'with the profile, one user'
 set logscale y
 set yrange [1:*]

@@ -231,6 +231,23 @@ class Tables(ProgramCase):
             for table in printed(SCRIPTS / "adaptive_pages.py", name).rstrip("\n").split("\n\n"):
                 self.assertIn(f"\n{table}\n", page)
 
+    def test_the_committed_settings_are_computed(self):
+        report = ROOT / "reports" / "adaptive"
+        self.assertEqual(printed(SCRIPTS / "adaptive_settings.py", "--csv"), (report / "settings.csv").read_text())
+        for table in printed(SCRIPTS / "adaptive_settings.py").rstrip("\n").split("\n\n"):
+            self.assertIn(f"\n{table}\n", (report / "settings.md").read_text())
+
+    def test_seconds_of_updates_on_a_gpu_are_those_measured(self):
+        measured = json.loads((ROOT / "reports" / "adaptive" / "costs_gpu.json").read_text())["updates"]
+        rows = (("n", lambda of: of["width"]), ("one core, a group: seconds", lambda of: of["core"]["seconds"]),
+                *((title, lambda of, i=i, key=key: of["gpu"][i][key]) for title, i, key in (
+                    ("GPU, one group: seconds", 0, "seconds"), ("the core takes so many times as long", 0, "core_over_gpu"),
+                    ("GPU, 30 groups at once: seconds", 1, "seconds"), ("the core, one after another, so many times as long", 1, "core_over_gpu"))))
+        page = (ROOT / "lib/kakeya/codecs/klt/adapt.md").read_text()
+        for title, of in rows:
+            cells = (f"{of(row):.3g}" if title != "n" else str(of(row)) for row in measured)
+            self.assertIn(f"\n| {title} | {' | '.join(cells)} |\n", page)
+
     def test_tables_and_a_chart_are_written(self):
         lines = printed(SCRIPTS / "adaptive_tables.py", self.root).splitlines()
         self.assertEqual(len({line.count("|") for line in lines[:6]}), 1)
