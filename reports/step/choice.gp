@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence against the speed of attention}' at screen 0.5,0.96468 center font ',20'
   set label 2 'speed: 32x8x32x128, 131,072 tokens, NVIDIA H200; KL divergence: smollm2-135m' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:4]
-  set yrange [0.00357454:0.215052]
+  set yrange [0.00267887:0.215052]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,26 +30,29 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.03143,0.87799 to screen 0.05143,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.04143,0.87799 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:q=7' at screen 0.05571,0.87799 left noenhanced
-  set arrow from screen 0.11660,0.87799 to screen 0.13660,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
-  set label '' at screen 0.12660,0.87799 point pt 7 ps size lc rgb '#009E73'
-  set label 'd4:q=7' at screen 0.14089,0.87799 left noenhanced
-  set arrow from screen 0.20177,0.87799 to screen 0.22177,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.21177,0.87799 point pt 7 ps size lc rgb '#CC0000'
-  set label 'tq:b=4' at screen 0.22606,0.87799 left noenhanced
-  set arrow from screen 0.28694,0.87799 to screen 0.30694,0.87799 nohead lw 1.2 dt 1 lc rgb '#E69F00'
-  set label '' at screen 0.29694,0.87799 point pt 7 ps size lc rgb '#E69F00'
-  set label 'klt:bits=3,lattice=z,page=128,pages=fixed' at screen 0.31123,0.87799 left noenhanced
-  set arrow from screen 0.63561,0.87799 to screen 0.65561,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.64561,0.87799 point pt 7 ps size lc rgb '#CC79A7'
-  set label 'klt:bits=3,lattice=z,page=128,pages=tiles' at screen 0.65990,0.87799 left noenhanced
-  set arrow from screen 0.26459,0.83159 to screen 0.28459,0.83159 nohead lw 1.2 dt 1 lc rgb '#555555'
-  set label '' at screen 0.27459,0.83159 point pt 7 ps size lc rgb '#555555'
-  set label 'klt:bits=3.7,lattice=z,page=128,pages=tiles' at screen 0.28887,0.83159 left noenhanced
-  set arrow from screen 0.62831,0.83159 to screen 0.64831,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'bf16''s time' at screen 0.65260,0.83159 left noenhanced
+  set arrow from screen 0.17447,0.87799 to screen 0.19447,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.18447,0.87799 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=7' at screen 0.19876,0.87799 left noenhanced
+  set arrow from screen 0.25964,0.87799 to screen 0.27964,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
+  set label '' at screen 0.26964,0.87799 point pt 7 ps size lc rgb '#009E73'
+  set label 'd4:q=7' at screen 0.28393,0.87799 left noenhanced
+  set arrow from screen 0.34481,0.87799 to screen 0.36481,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.35481,0.87799 point pt 7 ps size lc rgb '#CC0000'
+  set label 'tq:b=4' at screen 0.36910,0.87799 left noenhanced
+  set arrow from screen 0.42999,0.87799 to screen 0.44999,0.87799 nohead lw 1.2 dt 1 lc rgb '#E69F00'
+  set label '' at screen 0.43999,0.87799 point pt 7 ps size lc rgb '#E69F00'
+  set label 'fp8' at screen 0.45427,0.87799 left noenhanced
+  set arrow from screen 0.49257,0.87799 to screen 0.51257,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.50257,0.87799 point pt 7 ps size lc rgb '#CC79A7'
+  set label 'klt:bits=3,lattice=z,page=128,pages=fixed' at screen 0.51686,0.87799 left noenhanced
+  set arrow from screen 0.09025,0.83159 to screen 0.11025,0.83159 nohead lw 1.2 dt 1 lc rgb '#555555'
+  set label '' at screen 0.10025,0.83159 point pt 7 ps size lc rgb '#555555'
+  set label 'klt:bits=3,lattice=z,page=128,pages=tiles' at screen 0.11454,0.83159 left noenhanced
+  set arrow from screen 0.43892,0.83159 to screen 0.45892,0.83159 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.44892,0.83159 point pt 7 ps size lc rgb '#7570B3'
+  set label 'klt:bits=3.7,lattice=z,page=128,pages=tiles' at screen 0.46321,0.83159 left noenhanced
+  set arrow from screen 0.80265,0.83159 to screen 0.82265,0.83159 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'bf16''s time' at screen 0.82694,0.83159 left noenhanced
   set xlabel 'times as fast as attention over bf16' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -57,50 +60,56 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 2 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 2 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#009E73' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#E69F00' notitle, \
-      data index 4 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
+      data index 4 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#E69F00' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#CC79A7' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#555555' notitle, \
-      data index 6 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
+      data index 6 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#555555' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title '16 sequences' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
-  plot data index 8 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 10 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 10 using 1:2 with points pt 7 ps size lc rgb '#009E73' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#E69F00' notitle, \
-      data index 12 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#E69F00' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with points pt 7 ps size lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#555555' notitle, \
-      data index 14 using 1:($3 > 0.00357454 ? $3 : 0.00357454):(0):($4 - ($3 > 0.00357454 ? $3 : 0.00357454)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#555555' notitle, \
-      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  plot data index 9 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 11 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#009E73' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#E69F00' notitle, \
+      data index 13 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#E69F00' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#555555' notitle, \
+      data index 15 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#555555' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 0.00267887 ? $3 : 0.00267887):(0):($4 - ($3 > 0.00267887 ? $3 : 0.00267887)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#7570B3' notitle, \
+      data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
