@@ -19,6 +19,7 @@
 #include "report_audit.h"
 #include "report_capacity.h"
 #include "report_choose.h"
+#include "report_cold.h"
 #include "report_generate.h"
 #include "report_gpu.h"
 #include "report_layers.h"
@@ -107,6 +108,7 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("audit", kakeya::define_report_audit, kakeya::run_report_audit),
       subcommand("gpu", kakeya::define_report_gpu, kakeya::run_report_gpu),
       subcommand("attention", kakeya::define_report_attention, kakeya::run_report_attention),
+      subcommand("cold", kakeya::define_report_cold, kakeya::run_report_cold),
       subcommand("generate", kakeya::define_report_generate, kakeya::run_report_generate),
       subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),

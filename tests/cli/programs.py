@@ -18,7 +18,7 @@ from program_case import (EXPECTED, ProgramCase, ROOT, TEXT, WRITTEN, command, d
                           write_floats)
 
 NANO = ROOT / "data" / "models" / "nano"
-SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "capacity"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "layers"),
+SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "capacity"), ("report", "choose"), ("report", "cold"), ("report", "generate"), ("report", "gpu"), ("report", "layers"),
                ("report", "needle"), ("report", "positions"), ("report", "published"), ("report", "rd"), ("report", "storage"), ("report", "streaming"), ("report", "streams"), ("report", "thresholds"), ("calibrate", "--plan"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report", "generate", "needle")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
