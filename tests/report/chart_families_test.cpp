@@ -5,6 +5,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/charts.h"
+#include "kakeya/report/looks.h"
 #include "report/noiseless.h"
 
 namespace kakeya {
@@ -93,6 +94,23 @@ TEST(ChartFamilies, AChoiceMayNameWhatTheKeyShows) {
   std::vector<std::string> names;
   for (const ChartSeries& series : charts[0].panels[0].series) names.push_back(series.name);
   EXPECT_EQ(names, (std::vector<std::string>{"centred (bits)", "q4_0"}));
+}
+
+TEST(ChartFamilies, ChosenOnesHaveTheFirstMarkersOfTheirCodec) {
+  const std::vector<StoredResults> stored = {crowded()};
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const auto markers = [&](const std::string& chosen) {
+    std::vector<int> found;
+    for (const Chart& chart : hero_charts(groups, std::vector<std::string>{chosen})) {
+      for (const ChartSeries& series : chart.panels[0].series) {
+        if (series.name == chosen + " (bits)") found.push_back(series.marker);
+      }
+    }
+    return found;
+  };
+  const int first = Looks().of("ece8").marker;
+  for (const char* chosen : {"ece8", "ece8:center=mean"})  // in charts of it alone and of all
+    EXPECT_EQ(markers(chosen), (std::vector<int>(4, first))) << chosen;
 }
 
 TEST(ChartFamilies, APatternOfNothingIsRefused) {

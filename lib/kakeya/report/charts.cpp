@@ -41,15 +41,20 @@ std::string bits_text(std::span<const ResultGroup* const> groups) {
 
 using Legends = std::map<std::string, std::string>;  // what the key calls each
 
-/// A family's look is settled by the order of the families of all panels together, so that charts of
-/// some and of all agree; those that the legend calls alike have one.
-Looks looks_of(std::span<const ResultGroup* const> groups, const Legends& shown) {
+/// A family's look is settled by the order of the families of all panels together, chosen ones first,
+/// so that charts of some and of all agree and few families differ most; those that the legend calls
+/// alike have one.
+Looks looks_of(std::span<const ResultGroup* const> groups, const Legends& shown,
+               const Legends& chosen) {
   Looks looks;
-  for (const ResultGroup* group : groups) {
-    for (const std::string& family : group->families()) {
-      const std::string name = legend_name(*group, family);
-      const auto called = shown.find(name);
-      looks.of(name, called == shown.end() ? name : called->second);
+  for (const bool first : {true, false}) {
+    for (const ResultGroup* group : groups) {
+      for (const std::string& family : group->families()) {
+        const std::string name = legend_name(*group, family);
+        const auto called = shown.find(name);
+        if (chosen.contains(name) == first)
+          looks.of(name, called == shown.end() ? name : called->second);
+      }
     }
   }
   return looks;
@@ -130,7 +135,7 @@ std::string subtitle(std::span<const ResultGroup* const> groups, bool likelihood
 }
 
 Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<const ResultGroup> all,
-                       const Metric& metric, const Legends& shown) {
+                       const Metric& metric, const Legends& shown, Looks looks) {
   const bool kld = metric.name == "kld_mean";
   const std::string& mode = groups.front()->mode;
   Chart chart;
@@ -148,7 +153,6 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   chart.x_label =
       fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
-  Looks looks = looks_of(groups, shown);
   for (const ResultGroup* group : groups) {
     ChartPanel panel = make_panel(*group, metric, shown, looks);
     panel.title = panel_title(*group, groups, all);
@@ -160,7 +164,7 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
 }
 
 Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<const ResultGroup> all,
-                       const Legends& shown) {
+                       const Legends& shown, Looks looks) {
   Chart chart;
   chart.name = "rel_mse_distortion";
   chart.title = fmt::format("Distortion against {}", bits_text(groups));
@@ -168,7 +172,6 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
   chart.x_label =
       fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = "rel-MSE";
-  Looks looks = looks_of(groups, shown);
   for (const ResultGroup* group : groups) {
     for (const char* part : {"K", "V"}) {
       ChartPanel panel =
@@ -310,13 +313,15 @@ std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
     Legends shown = chart_families(members, loss, patterns);
     if (shown.empty()) shown = chart_families(members, loss);
     if (mode == "distortion") {
-      add_chart(charts, shown, all,
-                [&](const Legends& legends) { return distortion_chart(members, groups, legends); });
+      add_chart(charts, shown, all, [&](const Legends& legends) {
+        return distortion_chart(members, groups, legends, looks_of(members, legends, shown));
+      });
       continue;
     }
     for (const char* name : {"kld_mean", "abs_delta_ppl"}) {
       add_chart(charts, shown, all, [&](const Legends& legends) {
-        return likelihood_chart(members, groups, metric(name), legends);
+        return likelihood_chart(members, groups, metric(name), legends,
+                                looks_of(members, legends, shown));
       });
     }
   }
