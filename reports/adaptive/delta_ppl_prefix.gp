@@ -37,16 +37,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.51033,0.88835 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.52461,0.88835 left noenhanced
   set arrow from screen 0.19048,0.84589 to screen 0.21048,0.84589 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20048,0.84589 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20048,0.84589 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,adapt=125,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.21476,0.84589 left noenhanced
   set arrow from screen 0.17424,0.80344 to screen 0.19424,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.18424,0.80344 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.18424,0.80344 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.19853,0.80344 left noenhanced
   set arrow from screen 0.64337,0.80344 to screen 0.66337,0.80344 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.65337,0.80344 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.80344 left noenhanced
   set arrow from screen 0.11025,0.76098 to screen 0.13025,0.76098 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12025,0.76098 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12025,0.76098 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.76098 left noenhanced
   set arrow from screen 0.57938,0.76098 to screen 0.59938,0.76098 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 29 families' at screen 0.60366,0.76098 left noenhanced
@@ -64,10 +64,10 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
@@ -87,7 +87,7 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \

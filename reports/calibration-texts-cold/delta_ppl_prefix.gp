@@ -45,8 +45,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.21076,0.95179 to screen 0.22631,0.95179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.21853,0.95179 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt, six layers, mix (bits)' at screen 0.22964,0.95179 left noenhanced
-  set arrow from screen 0.41857,0.95179 to screen 0.43412,0.95179 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.42634,0.95179 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.41857,0.95179 to screen 0.43412,0.95179 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.42634,0.95179 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc (bits)' at screen 0.43746,0.95179 left noenhanced
   set arrow from screen 0.52167,0.95179 to screen 0.53722,0.95179 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.54056,0.95179 left noenhanced
@@ -71,9 +71,9 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -97,9 +97,9 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -121,9 +121,9 @@ do for [format in 'svg png'] {
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 22 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -145,9 +145,9 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 30 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -166,9 +166,9 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 37 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 37 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 38 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -190,9 +190,9 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 45 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 45 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -214,9 +214,9 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 52 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 52 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 53 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 53 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 54 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -238,9 +238,9 @@ do for [format in 'svg png'] {
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 60 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 61 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 62 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -262,9 +262,9 @@ do for [format in 'svg png'] {
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 69 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 69 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 70 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.22081; set bmargin at screen 0.04541
@@ -283,9 +283,9 @@ do for [format in 'svg png'] {
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 76 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 76 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:($3 > 0.0134476 ? $3 : 0.0134476):(0):($4 - ($3 > 0.0134476 ? $3 : 0.0134476)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 77 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,23 +33,23 @@ do for [format in 'svg png'] {
   set arrow from screen 0.07740,0.97004 to screen 0.09296,0.97004 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.08518,0.97004 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.09629,0.97004 left noenhanced
-  set arrow from screen 0.12814,0.97004 to screen 0.14370,0.97004 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.13592,0.97004 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.12814,0.97004 to screen 0.14370,0.97004 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.13592,0.97004 point pt 15 ps size lc rgb '#66A61E'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.97004 left noenhanced
-  set arrow from screen 0.41449,0.97004 to screen 0.43004,0.97004 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.42227,0.97004 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.41449,0.97004 to screen 0.43004,0.97004 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.42227,0.97004 point pt 11 ps size lc rgb '#7570B3'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.97004 left noenhanced
-  set arrow from screen 0.67466,0.97004 to screen 0.69021,0.97004 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.68243,0.97004 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.67466,0.97004 to screen 0.69021,0.97004 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.68243,0.97004 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.69354,0.97004 left noenhanced
-  set arrow from screen 0.04795,0.95731 to screen 0.06351,0.95731 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.05573,0.95731 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.04795,0.95731 to screen 0.06351,0.95731 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.05573,0.95731 point pt 11 ps size lc rgb '#777777'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.06684,0.95731 left noenhanced
-  set arrow from screen 0.30812,0.95731 to screen 0.32367,0.95731 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.31589,0.95731 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.30812,0.95731 to screen 0.32367,0.95731 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.31589,0.95731 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.32701,0.95731 left noenhanced
-  set arrow from screen 0.56828,0.95731 to screen 0.58384,0.95731 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.57606,0.95731 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.56828,0.95731 to screen 0.58384,0.95731 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.57606,0.95731 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.58717,0.95731 left noenhanced
   set arrow from screen 0.82845,0.95731 to screen 0.84401,0.95731 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.83623,0.95731 point pt 7 ps size lc rgb '#0072B2'
@@ -60,14 +60,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.19847,0.94458 to screen 0.21403,0.94458 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.20625,0.94458 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.21736,0.94458 left noenhanced
-  set arrow from screen 0.38011,0.94458 to screen 0.39566,0.94458 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.38788,0.94458 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.38011,0.94458 to screen 0.39566,0.94458 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.38788,0.94458 point pt 15 ps size lc rgb '#7570B3'
   set label 'int4' at screen 0.39899,0.94458 left noenhanced
-  set arrow from screen 0.43739,0.94458 to screen 0.45295,0.94458 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.44517,0.94458 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.43739,0.94458 to screen 0.45295,0.94458 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.44517,0.94458 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.45628,0.94458 left noenhanced
-  set arrow from screen 0.49468,0.94458 to screen 0.51024,0.94458 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.50246,0.94458 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.49468,0.94458 to screen 0.51024,0.94458 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.50246,0.94458 point pt 15 ps size lc rgb '#777777'
   set label 'kivi (b)' at screen 0.51357,0.94458 left noenhanced
   set arrow from screen 0.57815,0.94458 to screen 0.59371,0.94458 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.58593,0.94458 point pt 11 ps size lc rgb '#CC0000'
@@ -81,8 +81,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.03320,0.91912 to screen 0.04876,0.91912 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.04098,0.91912 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.05209,0.91912 left noenhanced
-  set arrow from screen 0.43734,0.91912 to screen 0.45290,0.91912 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.44512,0.91912 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.43734,0.91912 to screen 0.45290,0.91912 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.44512,0.91912 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.45623,0.91912 left noenhanced
   set arrow from screen 0.60589,0.91912 to screen 0.62144,0.91912 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.61367,0.91912 point pt 11 ps size lc rgb '#8C6D1F'
@@ -90,14 +90,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.66972,0.91912 to screen 0.68528,0.91912 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.67750,0.91912 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.68861,0.91912 left noenhanced
-  set arrow from screen 0.73356,0.91912 to screen 0.74911,0.91912 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.74133,0.91912 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.73356,0.91912 to screen 0.74911,0.91912 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.74133,0.91912 point pt 10 ps size lc rgb '#7570B3'
   set label 'q4_0:rotate=64' at screen 0.75244,0.91912 left noenhanced
-  set arrow from screen 0.85629,0.91912 to screen 0.87184,0.91912 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86407,0.91912 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85629,0.91912 to screen 0.87184,0.91912 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.86407,0.91912 point pt 10 ps size lc rgb '#777777'
   set label 'q5_0:rotate=64' at screen 0.87518,0.91912 left noenhanced
-  set arrow from screen 0.08722,0.90639 to screen 0.10277,0.90639 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.09499,0.90639 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.08722,0.90639 to screen 0.10277,0.90639 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.09499,0.90639 point pt 10 ps size lc rgb '#66A61E'
   set label 'q8_0:rotate=64' at screen 0.10611,0.90639 left noenhanced
   set arrow from screen 0.20995,0.90639 to screen 0.22551,0.90639 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.21773,0.90639 point pt 11 ps size lc rgb '#7570B3'
@@ -114,8 +114,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.43820,0.89365 to screen 0.45376,0.89365 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.44598,0.89365 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=5f4d38711194b8e5 (bits)' at screen 0.45709,0.89365 left noenhanced
-  set arrow from screen 0.84234,0.89365 to screen 0.85790,0.89365 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.85012,0.89365 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.84234,0.89365 to screen 0.85790,0.89365 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.85012,0.89365 point pt 14 ps size lc rgb '#66A61E'
   set label 'iq4_nl:rotate=64' at screen 0.86123,0.89365 left noenhanced
   set arrow from screen 0.10197,0.88092 to screen 0.11752,0.88092 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.10974,0.88092 point pt 4 ps size lc rgb '#CC0000'
@@ -129,11 +129,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.44474,0.86819 to screen 0.46030,0.86819 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.45252,0.86819 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.46363,0.86819 left noenhanced
-  set arrow from screen 0.84889,0.86819 to screen 0.86444,0.86819 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.85667,0.86819 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.84889,0.86819 to screen 0.86444,0.86819 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.85667,0.86819 point pt 14 ps size lc rgb '#CC79A7'
   set label 'q4_1:rotate=64' at screen 0.86778,0.86819 left noenhanced
-  set arrow from screen 0.04060,0.85546 to screen 0.05616,0.85546 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.04838,0.85546 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.04060,0.85546 to screen 0.05616,0.85546 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.04838,0.85546 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_1:rotate=64' at screen 0.05949,0.85546 left noenhanced
   set arrow from screen 0.16333,0.85546 to screen 0.17889,0.85546 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.17111,0.85546 point pt 12 ps size lc rgb '#CC0000'
@@ -155,24 +155,24 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 2 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 2 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 5 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -182,15 +182,15 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 10 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 12 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 11 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 13 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -203,24 +203,24 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 18 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 23 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 22 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 22 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 24 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 24 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -238,24 +238,24 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 28 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 28 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 29 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 29 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 30 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 35 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 35 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -265,15 +265,15 @@ do for [format in 'svg png'] {
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 37 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 37 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 39 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 39 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 40 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 40 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 40 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 40 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -286,24 +286,24 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 45 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 45 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 47 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 47 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 49 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 49 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 49 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 50 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 51 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 51 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -319,24 +319,24 @@ do for [format in 'svg png'] {
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 55 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 55 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 56 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 56 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 58 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 58 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 59 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 59 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 60 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 60 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 61 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 56 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 56 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 57 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 57 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 58 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 58 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 59 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 59 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 61 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 61 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 62 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 62 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -346,15 +346,15 @@ do for [format in 'svg png'] {
       data index 64 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 64 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 64 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 67 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 67 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 65 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 65 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 67 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 67 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
@@ -367,24 +367,24 @@ do for [format in 'svg png'] {
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 72 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 72 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 72 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 72 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 72 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 73 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 73 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 76 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 76 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 77 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 77 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 75 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 75 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 75 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 76 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 76 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 77 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 78 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 78 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -400,24 +400,24 @@ do for [format in 'svg png'] {
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 82 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 82 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 83 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 83 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 83 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 84 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 84 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 84 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 85 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 85 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 85 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 86 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 86 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 87 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 88 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 88 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 88 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 83 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 83 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 83 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 84 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 84 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 85 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 85 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 85 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 86 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 86 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 87 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 87 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 88 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 89 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 89 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -427,15 +427,15 @@ do for [format in 'svg png'] {
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 91 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 91 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 93 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 93 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 93 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 94 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 94 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 94 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 92 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 92 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 93 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 93 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 94 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 94 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 94 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 95 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 95 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
@@ -448,24 +448,24 @@ do for [format in 'svg png'] {
       data index 98 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 98 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 98 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 99 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 99 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 99 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 99 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 99 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 99 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 100 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 100 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 101 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 101 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 102 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 102 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 102 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 103 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 103 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 103 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 104 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 104 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 104 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 102 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 103 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 103 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 103 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 104 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 104 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 104 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 105 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 105 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 105 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -481,24 +481,24 @@ do for [format in 'svg png'] {
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 109 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 109 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 110 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 110 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 110 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 111 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 111 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 111 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 112 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 112 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 112 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 113 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 113 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 113 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 114 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 114 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 114 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 115 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 115 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 115 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 110 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 110 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 110 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 111 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 111 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 111 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 112 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 112 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 112 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 113 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 113 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 113 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 114 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 114 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 114 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 115 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 115 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 115 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 116 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 116 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 116 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -508,15 +508,15 @@ do for [format in 'svg png'] {
       data index 118 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 118 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 118 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 119 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 119 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 119 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 120 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 120 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 120 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 121 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 121 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 121 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 119 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 119 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 119 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 120 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 120 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 120 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 121 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 121 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 121 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 122 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 122 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 122 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
@@ -526,24 +526,24 @@ do for [format in 'svg png'] {
       data index 124 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 124 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 124 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 125 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 125 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 125 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 125 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 125 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 125 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 126 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 126 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 126 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 127 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 127 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 127 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 128 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 128 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 128 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 129 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 129 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 129 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 130 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 130 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 130 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 128 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 128 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 128 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 129 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 129 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 129 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 130 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 130 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 130 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 131 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 131 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 131 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -568,18 +568,18 @@ do for [format in 'svg png'] {
       data index 138 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 138 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 138 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 139 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 139 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 139 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 140 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 140 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 140 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 141 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 141 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 141 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 142 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 142 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 142 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 139 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 139 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 139 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 140 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 140 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 140 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 141 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 141 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 141 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 142 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 142 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 142 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 143 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 143 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 143 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
@@ -592,30 +592,30 @@ do for [format in 'svg png'] {
       data index 146 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 146 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 146 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 147 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 147 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 147 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 147 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 147 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 147 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 148 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 148 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 148 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 149 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 149 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 149 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 150 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 150 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 150 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 151 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 151 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 151 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 152 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 152 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 152 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 153 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 153 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 153 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 154 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 154 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 154 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 150 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 150 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 150 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 151 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 151 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 151 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 152 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 152 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 152 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 153 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 153 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 153 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 154 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 154 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 154 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 155 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 155 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 155 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -640,18 +640,18 @@ do for [format in 'svg png'] {
       data index 162 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 162 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 162 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 163 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 163 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 163 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 164 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 164 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 164 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 165 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 165 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 165 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 166 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 166 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 166 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 163 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 163 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 163 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 164 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 164 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 164 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 165 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 165 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 165 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 166 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 166 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 166 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 167 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 167 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 167 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
@@ -664,30 +664,30 @@ do for [format in 'svg png'] {
       data index 170 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 170 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 170 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 171 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 171 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 171 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 171 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 171 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 171 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 172 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 172 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 172 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 173 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 173 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 173 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 174 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 174 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 174 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 175 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 175 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 175 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 176 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 176 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 176 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 177 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 177 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 177 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 178 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 178 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 178 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 174 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 174 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 174 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 175 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 175 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 175 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 176 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 176 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 176 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 177 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 177 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 177 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 178 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 178 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 178 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 179 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 179 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 179 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -712,18 +712,18 @@ do for [format in 'svg png'] {
       data index 186 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 186 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 186 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 187 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 187 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 187 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 188 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 188 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 188 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 189 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 189 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 189 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 190 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 190 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 190 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 187 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 187 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 187 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 188 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 188 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 188 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 189 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 189 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 189 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 190 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 190 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 190 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 191 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 191 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 191 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -736,30 +736,30 @@ do for [format in 'svg png'] {
       data index 194 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 194 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 194 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 195 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 195 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 195 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 195 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 195 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 195 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 196 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 196 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 196 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 197 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 197 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 197 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 198 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 198 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 198 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 199 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 199 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 199 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 200 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 200 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 200 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 201 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 201 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 201 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 202 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 202 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 202 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 198 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 198 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 198 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 199 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 199 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 199 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 200 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 200 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 200 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 201 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 201 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 201 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 202 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 202 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 202 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 203 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 203 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 203 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -784,18 +784,18 @@ do for [format in 'svg png'] {
       data index 210 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 210 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 210 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 211 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 211 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 211 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 212 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 212 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 212 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 213 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 213 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 213 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 214 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 214 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 214 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 211 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 211 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 211 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 212 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 212 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 212 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 213 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 213 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 213 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 214 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 214 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 214 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 215 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 215 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 215 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -808,30 +808,30 @@ do for [format in 'svg png'] {
       data index 218 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 218 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 218 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 219 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 219 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 219 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 219 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 219 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 219 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 220 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 220 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 220 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 221 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 221 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 221 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 222 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 222 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 222 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 223 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 223 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 223 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 224 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 224 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 224 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 225 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 225 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 225 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 226 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 226 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 226 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 222 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 222 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 222 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 223 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 223 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 223 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 224 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 224 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 224 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 225 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 225 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 225 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 226 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 226 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 226 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 227 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 227 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 227 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -856,18 +856,18 @@ do for [format in 'svg png'] {
       data index 234 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 234 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 234 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 235 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 235 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 235 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 236 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 236 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 236 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 237 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 237 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 237 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 238 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 238 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 238 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 235 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 235 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 235 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 236 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 236 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 236 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 237 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 237 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 237 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 238 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 238 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 238 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 239 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 239 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 239 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -877,30 +877,30 @@ do for [format in 'svg png'] {
       data index 241 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 241 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 241 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 242 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 242 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 242 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 242 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 242 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 242 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 243 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 243 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 243 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 244 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 244 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 244 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 245 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 245 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 245 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 246 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 246 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 246 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 247 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 247 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 247 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 248 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 248 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 248 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 249 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 249 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 249 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 245 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 245 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 245 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 246 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 246 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 246 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 247 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 247 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 247 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 248 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 248 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 248 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 249 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 249 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 249 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 250 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 250 using 1:($3 > 0.0121014 ? $3 : 0.0121014):(0):($4 - ($3 > 0.0121014 ? $3 : 0.0121014)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 250 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \

@@ -45,8 +45,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.09703,0.95179 to screen 0.11259,0.95179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.10481,0.95179 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt, six layers, mix (bits)' at screen 0.11592,0.95179 left noenhanced
-  set arrow from screen 0.30484,0.95179 to screen 0.32040,0.95179 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.31262,0.95179 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.30484,0.95179 to screen 0.32040,0.95179 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.31262,0.95179 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc (bits)' at screen 0.32373,0.95179 left noenhanced
   set arrow from screen 0.40794,0.95179 to screen 0.42350,0.95179 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.42683,0.95179 left noenhanced
@@ -74,9 +74,9 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -101,9 +101,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 16 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 16 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -126,9 +126,9 @@ do for [format in 'svg png'] {
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 25 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 25 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -151,9 +151,9 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 34 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -173,9 +173,9 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 42 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 42 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -198,9 +198,9 @@ do for [format in 'svg png'] {
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 50 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 50 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 51 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 51 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 52 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -223,9 +223,9 @@ do for [format in 'svg png'] {
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 60 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 60 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 61 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -248,9 +248,9 @@ do for [format in 'svg png'] {
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 69 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 69 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 70 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -273,9 +273,9 @@ do for [format in 'svg png'] {
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 79 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.22081; set bmargin at screen 0.04541
@@ -295,9 +295,9 @@ do for [format in 'svg png'] {
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 85 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 85 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 86 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 86 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 86 using 1:($3 > 7.43406e-05 ? $3 : 7.43406e-05):(0):($4 - ($3 > 7.43406e-05 ? $3 : 7.43406e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 86 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 87 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

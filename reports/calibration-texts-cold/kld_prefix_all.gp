@@ -33,23 +33,23 @@ do for [format in 'svg png'] {
   set arrow from screen 0.07740,0.97042 to screen 0.09296,0.97042 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.08518,0.97042 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.09629,0.97042 left noenhanced
-  set arrow from screen 0.12814,0.97042 to screen 0.14370,0.97042 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.13592,0.97042 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.12814,0.97042 to screen 0.14370,0.97042 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.13592,0.97042 point pt 15 ps size lc rgb '#66A61E'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.97042 left noenhanced
-  set arrow from screen 0.41449,0.97042 to screen 0.43004,0.97042 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.42227,0.97042 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.41449,0.97042 to screen 0.43004,0.97042 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.42227,0.97042 point pt 11 ps size lc rgb '#7570B3'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.97042 left noenhanced
-  set arrow from screen 0.67466,0.97042 to screen 0.69021,0.97042 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.68243,0.97042 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.67466,0.97042 to screen 0.69021,0.97042 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.68243,0.97042 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.69354,0.97042 left noenhanced
-  set arrow from screen 0.04795,0.95785 to screen 0.06351,0.95785 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.05573,0.95785 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.04795,0.95785 to screen 0.06351,0.95785 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.05573,0.95785 point pt 11 ps size lc rgb '#777777'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.06684,0.95785 left noenhanced
-  set arrow from screen 0.30812,0.95785 to screen 0.32367,0.95785 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.31589,0.95785 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.30812,0.95785 to screen 0.32367,0.95785 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.31589,0.95785 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.32701,0.95785 left noenhanced
-  set arrow from screen 0.56828,0.95785 to screen 0.58384,0.95785 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.57606,0.95785 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.56828,0.95785 to screen 0.58384,0.95785 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.57606,0.95785 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.58717,0.95785 left noenhanced
   set arrow from screen 0.82845,0.95785 to screen 0.84401,0.95785 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.83623,0.95785 point pt 7 ps size lc rgb '#0072B2'
@@ -60,14 +60,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.19847,0.94528 to screen 0.21403,0.94528 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.20625,0.94528 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.21736,0.94528 left noenhanced
-  set arrow from screen 0.38011,0.94528 to screen 0.39566,0.94528 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.38788,0.94528 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.38011,0.94528 to screen 0.39566,0.94528 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.38788,0.94528 point pt 15 ps size lc rgb '#7570B3'
   set label 'int4' at screen 0.39899,0.94528 left noenhanced
-  set arrow from screen 0.43739,0.94528 to screen 0.45295,0.94528 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.44517,0.94528 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.43739,0.94528 to screen 0.45295,0.94528 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.44517,0.94528 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.45628,0.94528 left noenhanced
-  set arrow from screen 0.49468,0.94528 to screen 0.51024,0.94528 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.50246,0.94528 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.49468,0.94528 to screen 0.51024,0.94528 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.50246,0.94528 point pt 15 ps size lc rgb '#777777'
   set label 'kivi (b)' at screen 0.51357,0.94528 left noenhanced
   set arrow from screen 0.57815,0.94528 to screen 0.59371,0.94528 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.58593,0.94528 point pt 11 ps size lc rgb '#CC0000'
@@ -81,8 +81,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.03320,0.92013 to screen 0.04876,0.92013 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.04098,0.92013 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.05209,0.92013 left noenhanced
-  set arrow from screen 0.43734,0.92013 to screen 0.45290,0.92013 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.44512,0.92013 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.43734,0.92013 to screen 0.45290,0.92013 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.44512,0.92013 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.45623,0.92013 left noenhanced
   set arrow from screen 0.60589,0.92013 to screen 0.62144,0.92013 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.61367,0.92013 point pt 11 ps size lc rgb '#8C6D1F'
@@ -90,14 +90,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.66972,0.92013 to screen 0.68528,0.92013 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.67750,0.92013 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.68861,0.92013 left noenhanced
-  set arrow from screen 0.73356,0.92013 to screen 0.74911,0.92013 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.74133,0.92013 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.73356,0.92013 to screen 0.74911,0.92013 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.74133,0.92013 point pt 10 ps size lc rgb '#7570B3'
   set label 'q4_0:rotate=64' at screen 0.75244,0.92013 left noenhanced
-  set arrow from screen 0.85629,0.92013 to screen 0.87184,0.92013 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86407,0.92013 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85629,0.92013 to screen 0.87184,0.92013 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.86407,0.92013 point pt 10 ps size lc rgb '#777777'
   set label 'q5_0:rotate=64' at screen 0.87518,0.92013 left noenhanced
-  set arrow from screen 0.08722,0.90756 to screen 0.10277,0.90756 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.09499,0.90756 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.08722,0.90756 to screen 0.10277,0.90756 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.09499,0.90756 point pt 10 ps size lc rgb '#66A61E'
   set label 'q8_0:rotate=64' at screen 0.10611,0.90756 left noenhanced
   set arrow from screen 0.20995,0.90756 to screen 0.22551,0.90756 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.21773,0.90756 point pt 11 ps size lc rgb '#7570B3'
@@ -114,8 +114,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.43820,0.89499 to screen 0.45376,0.89499 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.44598,0.89499 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=5f4d38711194b8e5 (bits)' at screen 0.45709,0.89499 left noenhanced
-  set arrow from screen 0.84234,0.89499 to screen 0.85790,0.89499 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.85012,0.89499 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.84234,0.89499 to screen 0.85790,0.89499 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.85012,0.89499 point pt 14 ps size lc rgb '#66A61E'
   set label 'iq4_nl:rotate=64' at screen 0.86123,0.89499 left noenhanced
   set arrow from screen 0.10197,0.88242 to screen 0.11752,0.88242 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.10974,0.88242 point pt 4 ps size lc rgb '#CC0000'
@@ -129,11 +129,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.44474,0.86985 to screen 0.46030,0.86985 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.45252,0.86985 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.46363,0.86985 left noenhanced
-  set arrow from screen 0.84889,0.86985 to screen 0.86444,0.86985 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.85667,0.86985 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.84889,0.86985 to screen 0.86444,0.86985 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.85667,0.86985 point pt 14 ps size lc rgb '#CC79A7'
   set label 'q4_1:rotate=64' at screen 0.86778,0.86985 left noenhanced
-  set arrow from screen 0.04060,0.85728 to screen 0.05616,0.85728 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.04838,0.85728 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.04060,0.85728 to screen 0.05616,0.85728 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.04838,0.85728 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_1:rotate=64' at screen 0.05949,0.85728 left noenhanced
   set arrow from screen 0.16333,0.85728 to screen 0.17889,0.85728 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.17111,0.85728 point pt 12 ps size lc rgb '#CC0000'
@@ -160,24 +160,24 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 4 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -187,15 +187,15 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 12 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -208,24 +208,24 @@ do for [format in 'svg png'] {
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 19 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 25 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 25 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -244,24 +244,24 @@ do for [format in 'svg png'] {
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 30 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 30 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 33 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 35 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 35 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 32 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 32 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 34 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 37 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 37 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -271,15 +271,15 @@ do for [format in 'svg png'] {
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 39 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 39 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 41 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 41 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 40 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 40 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 41 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 41 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 42 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 42 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -292,24 +292,24 @@ do for [format in 'svg png'] {
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 47 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 47 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 48 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 51 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 51 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 52 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 52 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 50 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 50 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 51 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 53 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 53 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -326,24 +326,24 @@ do for [format in 'svg png'] {
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 58 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 58 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 61 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 61 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 62 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 62 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 63 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 63 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 64 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 64 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 59 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 59 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 60 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 60 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 61 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 61 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 62 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 62 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 63 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 63 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 64 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 65 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 65 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -353,15 +353,15 @@ do for [format in 'svg png'] {
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 67 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 67 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 68 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 68 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 69 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 69 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 70 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 70 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 68 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 68 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 69 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 69 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 70 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 70 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
@@ -374,24 +374,24 @@ do for [format in 'svg png'] {
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 74 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 74 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 75 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 75 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 75 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 75 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 75 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 75 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 76 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 77 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 77 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 79 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 79 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 79 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 79 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 80 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 80 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 81 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 81 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 81 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -408,24 +408,24 @@ do for [format in 'svg png'] {
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 86 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 86 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 89 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 89 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 89 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 90 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 90 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 91 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 91 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 92 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 92 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 88 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 88 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 89 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 89 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 89 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 90 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 90 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 92 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 92 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 93 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 93 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -435,15 +435,15 @@ do for [format in 'svg png'] {
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 95 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 95 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 97 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 98 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 98 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 98 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 96 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 96 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 97 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 97 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 97 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 98 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 98 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 98 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 99 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 99 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
@@ -456,24 +456,24 @@ do for [format in 'svg png'] {
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 102 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 102 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 103 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 103 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 103 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 103 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 103 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 103 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 104 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 104 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 104 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 105 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 105 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 105 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 106 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 106 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 106 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 107 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 107 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 107 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 108 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 108 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 108 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 106 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 106 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 106 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 107 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 107 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 107 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 108 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 108 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 108 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 109 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 109 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -490,24 +490,24 @@ do for [format in 'svg png'] {
       data index 114 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 114 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 114 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 115 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 115 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 115 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 116 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 117 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 117 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 117 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 118 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 118 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 118 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 119 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 119 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 119 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 120 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 120 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 120 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 115 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 115 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 115 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 116 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 116 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 116 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 117 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 117 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 117 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 118 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 118 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 118 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 119 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 119 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 119 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 120 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 120 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 120 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 121 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 121 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 121 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -517,15 +517,15 @@ do for [format in 'svg png'] {
       data index 123 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 123 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 123 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 124 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 124 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 124 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 125 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 125 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 125 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 126 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 126 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 126 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 124 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 124 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 124 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 125 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 125 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 125 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 126 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 126 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 126 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 127 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 127 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 127 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
@@ -535,24 +535,24 @@ do for [format in 'svg png'] {
       data index 129 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 129 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 129 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 130 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 130 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 130 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 130 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 130 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 130 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 131 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 131 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 131 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 132 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 132 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 132 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 133 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 133 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 133 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 134 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 134 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 134 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 135 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 135 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 135 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 133 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 133 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 133 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 134 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 134 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 134 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 135 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 135 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 135 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 136 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 136 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 136 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -579,18 +579,18 @@ do for [format in 'svg png'] {
       data index 145 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 145 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 145 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 146 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 146 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 146 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 147 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 147 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 147 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 148 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 148 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 148 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 149 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 149 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 149 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 146 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 146 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 146 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 147 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 147 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 147 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 148 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 148 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 148 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 149 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 149 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 149 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 150 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 150 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 150 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
@@ -603,30 +603,30 @@ do for [format in 'svg png'] {
       data index 153 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 153 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 153 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 154 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 154 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 154 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 154 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 154 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 154 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 155 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 155 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 155 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 156 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 156 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 156 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 157 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 157 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 157 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 158 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 158 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 158 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 159 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 159 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 159 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 160 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 160 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 160 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 161 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 161 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 161 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 157 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 157 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 157 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 158 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 158 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 158 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 159 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 159 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 159 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 160 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 160 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 160 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 161 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 161 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 161 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 162 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 162 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 162 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -653,18 +653,18 @@ do for [format in 'svg png'] {
       data index 171 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 171 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 171 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 172 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 172 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 172 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 173 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 173 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 173 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 174 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 174 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 174 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 175 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 175 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 175 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 172 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 172 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 172 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 173 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 173 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 173 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 174 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 174 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 174 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 175 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 175 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 175 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 176 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 176 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 176 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
@@ -677,30 +677,30 @@ do for [format in 'svg png'] {
       data index 179 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 179 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 179 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 180 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 180 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 180 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 180 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 180 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 180 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 181 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 181 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 181 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 182 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 182 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 182 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 183 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 183 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 183 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 184 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 184 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 184 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 185 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 185 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 185 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 186 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 186 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 186 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 187 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 187 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 187 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 183 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 183 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 183 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 184 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 184 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 184 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 185 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 185 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 185 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 186 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 186 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 186 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 187 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 187 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 187 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 188 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 188 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 188 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -727,18 +727,18 @@ do for [format in 'svg png'] {
       data index 197 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 197 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 197 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 198 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 198 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 198 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 199 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 199 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 199 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 200 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 200 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 200 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 201 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 201 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 201 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 198 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 198 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 198 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 199 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 199 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 199 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 200 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 200 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 200 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 201 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 201 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 201 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 202 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 202 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 202 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -751,30 +751,30 @@ do for [format in 'svg png'] {
       data index 205 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 205 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 205 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 206 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 206 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 206 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 206 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 206 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 206 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 207 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 207 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 207 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 208 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 208 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 208 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 209 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 209 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 209 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 210 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 210 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 210 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 211 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 211 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 211 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 212 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 212 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 212 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 213 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 213 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 213 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 209 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 209 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 209 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 210 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 210 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 210 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 211 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 211 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 211 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 212 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 212 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 212 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 213 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 213 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 213 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 214 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 214 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 214 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -801,18 +801,18 @@ do for [format in 'svg png'] {
       data index 223 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 223 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 223 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 224 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 224 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 224 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 225 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 225 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 225 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 226 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 226 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 226 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 227 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 227 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 227 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 224 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 224 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 224 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 225 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 225 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 225 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 226 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 226 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 226 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 227 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 227 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 227 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 228 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 228 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 228 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -825,30 +825,30 @@ do for [format in 'svg png'] {
       data index 231 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 231 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 231 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 232 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 232 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 232 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 232 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 232 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 232 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 233 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 233 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 233 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 234 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 234 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 234 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 235 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 235 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 235 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 236 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 236 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 236 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 237 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 237 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 237 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 238 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 238 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 238 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 239 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 239 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 239 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 235 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 235 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 235 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 236 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 236 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 236 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 237 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 237 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 237 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 238 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 238 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 238 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 239 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 239 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 239 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 240 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 240 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 240 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -875,18 +875,18 @@ do for [format in 'svg png'] {
       data index 249 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 249 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 249 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 250 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 250 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 250 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 251 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 251 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 251 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 252 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 252 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 252 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 253 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 253 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 253 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 250 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 250 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 250 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 251 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 251 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 251 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 252 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 252 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 252 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 253 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 253 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 253 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
       data index 254 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 254 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 254 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -896,30 +896,30 @@ do for [format in 'svg png'] {
       data index 256 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 256 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 256 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
-      data index 257 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 257 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 257 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 257 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 257 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 257 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 258 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 258 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 258 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 259 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 259 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 259 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 260 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 260 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 260 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 261 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 261 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 261 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 262 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 262 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 262 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 263 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 263 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 263 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 264 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 264 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 264 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 260 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 260 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 260 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 261 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 261 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 261 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 262 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 262 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 262 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 263 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 263 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 263 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 264 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 264 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 264 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 265 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 265 using 1:($3 > 6.76946e-06 ? $3 : 6.76946e-06):(0):($4 - ($3 > 6.76946e-06 ? $3 : 6.76946e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 265 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \

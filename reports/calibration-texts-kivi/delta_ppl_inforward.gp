@@ -33,8 +33,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.07574,0.96617 to screen 0.09129,0.96617 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.08352,0.96617 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.09463,0.96617 left noenhanced
-  set arrow from screen 0.31627,0.96617 to screen 0.33183,0.96617 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.32405,0.96617 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.31627,0.96617 to screen 0.33183,0.96617 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.32405,0.96617 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.33516,0.96617 left noenhanced
   set arrow from screen 0.39974,0.96617 to screen 0.41529,0.96617 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.40752,0.96617 point pt 11 ps size lc rgb '#CC0000'
@@ -43,10 +43,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.54988,0.96617 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.56099,0.96617 left noenhanced
   set arrow from screen 0.69102,0.96617 to screen 0.70657,0.96617 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.69879,0.96617 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.69879,0.96617 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.70991,0.96617 left noenhanced
-  set arrow from screen 0.81375,0.96617 to screen 0.82931,0.96617 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.82153,0.96617 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.81375,0.96617 to screen 0.82931,0.96617 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.82153,0.96617 point pt 11 ps size lc rgb '#7570B3'
   set label 'turboquant (b)' at screen 0.83264,0.96617 left noenhanced
   set arrow from screen 0.36621,0.95179 to screen 0.38177,0.95179 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 25 families' at screen 0.38510,0.95179 left noenhanced
@@ -59,9 +59,9 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -70,10 +70,10 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 5 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -85,9 +85,9 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -96,10 +96,10 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.92864; set bmargin at screen 0.75324
@@ -109,9 +109,9 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -120,10 +120,10 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -133,9 +133,9 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -144,10 +144,10 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 30 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -157,9 +157,9 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 35 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 35 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -168,10 +168,10 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 37 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.69269; set bmargin at screen 0.51730
@@ -181,9 +181,9 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 41 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 41 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -192,10 +192,10 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 46 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 46 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 47 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -205,9 +205,9 @@ do for [format in 'svg png'] {
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 49 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 49 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -216,10 +216,10 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 53 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 55 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -229,9 +229,9 @@ do for [format in 'svg png'] {
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 57 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 57 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 58 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 58 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 58 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -240,10 +240,10 @@ do for [format in 'svg png'] {
       data index 60 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 61 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 61 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 62 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 62 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 63 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45675; set bmargin at screen 0.28135
@@ -253,9 +253,9 @@ do for [format in 'svg png'] {
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 65 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 65 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 66 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 67 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 67 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -264,10 +264,10 @@ do for [format in 'svg png'] {
       data index 68 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 69 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 69 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 69 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 70 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 70 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 71 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.22081; set bmargin at screen 0.04541
@@ -277,9 +277,9 @@ do for [format in 'svg png'] {
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 73 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 73 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 74 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 74 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 74 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 74 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -288,10 +288,10 @@ do for [format in 'svg png'] {
       data index 76 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 77 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:($3 > 0.0260228 ? $3 : 0.0260228):(0):($4 - ($3 > 0.0260228 ? $3 : 0.0260228)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 79 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

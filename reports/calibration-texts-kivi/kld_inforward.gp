@@ -33,8 +33,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.07574,0.96665 to screen 0.09129,0.96665 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.08352,0.96665 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.09463,0.96665 left noenhanced
-  set arrow from screen 0.31627,0.96665 to screen 0.33183,0.96665 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.32405,0.96665 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.31627,0.96665 to screen 0.33183,0.96665 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.32405,0.96665 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.33516,0.96665 left noenhanced
   set arrow from screen 0.39974,0.96665 to screen 0.41529,0.96665 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.40752,0.96665 point pt 11 ps size lc rgb '#CC0000'
@@ -43,10 +43,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.54988,0.96665 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.56099,0.96665 left noenhanced
   set arrow from screen 0.69102,0.96665 to screen 0.70657,0.96665 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.69879,0.96665 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.69879,0.96665 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.70991,0.96665 left noenhanced
-  set arrow from screen 0.81375,0.96665 to screen 0.82931,0.96665 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.82153,0.96665 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.81375,0.96665 to screen 0.82931,0.96665 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.82153,0.96665 point pt 11 ps size lc rgb '#7570B3'
   set label 'turboquant (b)' at screen 0.83264,0.96665 left noenhanced
   set arrow from screen 0.10604,0.95247 to screen 0.12160,0.95247 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 25 families' at screen 0.12493,0.95247 left noenhanced
@@ -66,9 +66,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -77,10 +77,10 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.91547; set bmargin at screen 0.74256
@@ -93,9 +93,9 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -104,10 +104,10 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.91547; set bmargin at screen 0.74256
@@ -118,9 +118,9 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 20 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 20 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -129,10 +129,10 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 25 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 25 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
@@ -143,9 +143,9 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -154,10 +154,10 @@ do for [format in 'svg png'] {
       data index 32 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 33 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 33 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 34 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
@@ -168,9 +168,9 @@ do for [format in 'svg png'] {
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 38 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 38 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 39 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 39 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 39 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -179,10 +179,10 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 43 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 43 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 44 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.68288; set bmargin at screen 0.50996
@@ -193,9 +193,9 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 47 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 47 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -204,10 +204,10 @@ do for [format in 'svg png'] {
       data index 50 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 51 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
@@ -218,9 +218,9 @@ do for [format in 'svg png'] {
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 56 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 56 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 57 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 57 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 57 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 57 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 57 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -229,10 +229,10 @@ do for [format in 'svg png'] {
       data index 59 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 61 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 61 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 62 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
@@ -244,9 +244,9 @@ do for [format in 'svg png'] {
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 66 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 66 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 67 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 67 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -255,10 +255,10 @@ do for [format in 'svg png'] {
       data index 69 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 70 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 71 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 71 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 71 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 71 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 72 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.45028; set bmargin at screen 0.27736
@@ -269,9 +269,9 @@ do for [format in 'svg png'] {
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 75 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 75 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 76 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 76 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -280,10 +280,10 @@ do for [format in 'svg png'] {
       data index 78 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 79 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 79 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 79 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 81 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.21768; set bmargin at screen 0.04476
@@ -295,9 +295,9 @@ do for [format in 'svg png'] {
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 85 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 85 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 86 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 86 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 86 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 86 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 87 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 87 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -306,10 +306,10 @@ do for [format in 'svg png'] {
       data index 88 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 89 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 89 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 89 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 90 using 1:($3 > 1.80359e-05 ? $3 : 1.80359e-05):(0):($4 - ($3 > 1.80359e-05 ? $3 : 1.80359e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 90 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 91 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

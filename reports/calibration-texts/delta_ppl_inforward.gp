@@ -33,20 +33,20 @@ do for [format in 'svg png'] {
   set arrow from screen 0.06512,0.93594 to screen 0.08067,0.93594 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.07289,0.93594 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08401,0.93594 left noenhanced
-  set arrow from screen 0.24675,0.93594 to screen 0.26231,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.25453,0.93594 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.24675,0.93594 to screen 0.26231,0.93594 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.25453,0.93594 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.26564,0.93594 left noenhanced
   set arrow from screen 0.33022,0.93594 to screen 0.34577,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33799,0.93594 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.33799,0.93594 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, layers, mix (bits)' at screen 0.34911,0.93594 left noenhanced
   set arrow from screen 0.51185,0.93594 to screen 0.52741,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51963,0.93594 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51963,0.93594 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, layers, Wikipedia (bits)' at screen 0.53074,0.93594 left noenhanced
   set arrow from screen 0.73275,0.93594 to screen 0.74831,0.93594 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.74053,0.93594 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.74053,0.93594 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt, layers, own kind (bits)' at screen 0.75164,0.93594 left noenhanced
   set arrow from screen 0.26231,0.90871 to screen 0.27786,0.90871 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.27008,0.90871 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.27008,0.90871 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt, layers, a novel (bits)' at screen 0.28119,0.90871 left noenhanced
   set arrow from screen 0.47012,0.90871 to screen 0.48567,0.90871 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.48901,0.90871 left noenhanced
@@ -59,21 +59,21 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.86487; set bmargin at screen 0.53275
@@ -85,21 +85,21 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.86487; set bmargin at screen 0.53275
@@ -109,21 +109,21 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.41811; set bmargin at screen 0.08598
@@ -133,21 +133,21 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.41811; set bmargin at screen 0.08598
@@ -157,18 +157,18 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 35 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 35 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 36 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 37 using 1:($3 > 0.0751359 ? $3 : 0.0751359):(0):($4 - ($3 > 0.0751359 ? $3 : 0.0751359)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 38 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -42,41 +42,41 @@ do for [format in 'svg png'] {
   set arrow from screen 0.42592,0.94965 to screen 0.44147,0.94965 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.43369,0.94965 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.44481,0.94965 left noenhanced
-  set arrow from screen 0.60755,0.94965 to screen 0.62311,0.94965 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61533,0.94965 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.60755,0.94965 to screen 0.62311,0.94965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.61533,0.94965 point pt 15 ps size lc rgb '#66A61E'
   set label 'int4' at screen 0.62644,0.94965 left noenhanced
-  set arrow from screen 0.66484,0.94965 to screen 0.68039,0.94965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.67262,0.94965 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.66484,0.94965 to screen 0.68039,0.94965 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.67262,0.94965 point pt 11 ps size lc rgb '#7570B3'
   set label 'int8' at screen 0.68373,0.94965 left noenhanced
-  set arrow from screen 0.72213,0.94965 to screen 0.73768,0.94965 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.72991,0.94965 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.72213,0.94965 to screen 0.73768,0.94965 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.72991,0.94965 point pt 15 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.74102,0.94965 left noenhanced
-  set arrow from screen 0.85795,0.94965 to screen 0.87351,0.94965 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86573,0.94965 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85795,0.94965 to screen 0.87351,0.94965 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.86573,0.94965 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.87684,0.94965 left noenhanced
   set arrow from screen 0.16741,0.92824 to screen 0.18297,0.92824 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.92824 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.92824 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.18630,0.92824 left noenhanced
   set arrow from screen 0.50611,0.92824 to screen 0.52167,0.92824 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.92824 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.92824 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=5505e7ba7a0071df (bits)' at screen 0.52500,0.92824 left noenhanced
   set arrow from screen 0.16741,0.90684 to screen 0.18297,0.90684 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.90684 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.90684 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=b62161561dc47683 (bits)' at screen 0.18630,0.90684 left noenhanced
   set arrow from screen 0.50611,0.90684 to screen 0.52167,0.90684 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.90684 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.90684 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=e9e16ad59ad3df24 (bits)' at screen 0.52500,0.90684 left noenhanced
   set arrow from screen 0.23532,0.88544 to screen 0.25088,0.88544 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.88544 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.88544 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.25421,0.88544 left noenhanced
   set arrow from screen 0.23532,0.86404 to screen 0.25088,0.86404 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.86404 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.86404 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=5505e7ba7a0071df (bits)' at screen 0.25421,0.86404 left noenhanced
   set arrow from screen 0.23532,0.84264 to screen 0.25088,0.84264 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24310,0.84264 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.84264 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=b62161561dc47683 (bits)' at screen 0.25421,0.84264 left noenhanced
   set arrow from screen 0.04876,0.82124 to screen 0.06431,0.82124 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05653,0.82124 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.05653,0.82124 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=e9e16ad59ad3df24 (bits)' at screen 0.06764,0.82124 left noenhanced
   set arrow from screen 0.59033,0.82124 to screen 0.60589,0.82124 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.59811,0.82124 point pt 11 ps size lc rgb '#777777'
@@ -106,22 +106,22 @@ do for [format in 'svg png'] {
   set label '' at screen 0.66527,0.79984 point pt 14 ps size lc rgb '#66A61E'
   set label 'turboquant:mode=prod (b)' at screen 0.67638,0.79984 left noenhanced
   set arrow from screen 0.06597,0.77844 to screen 0.08153,0.77844 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07375,0.77844 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.07375,0.77844 point pt 12 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=15053dadaf55c96d (bits)' at screen 0.08486,0.77844 left noenhanced
   set arrow from screen 0.40467,0.77844 to screen 0.42023,0.77844 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.77844 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.77844 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=15053dadaf55c96d (bits)' at screen 0.42356,0.77844 left noenhanced
   set arrow from screen 0.06597,0.75704 to screen 0.08153,0.75704 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07375,0.75704 point pt 13 ps size lc rgb '#CC0000'
+  set label '' at screen 0.07375,0.75704 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=a295963d5d6f7c8c (bits)' at screen 0.08486,0.75704 left noenhanced
   set arrow from screen 0.40467,0.75704 to screen 0.42023,0.75704 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.75704 point pt 12 ps size lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.75704 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=a295963d5d6f7c8c (bits)' at screen 0.42356,0.75704 left noenhanced
   set arrow from screen 0.01115,0.73564 to screen 0.02671,0.73564 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.01893,0.73564 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.01893,0.73564 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=846cec8d40267a80 (bits)' at screen 0.03004,0.73564 left noenhanced
   set arrow from screen 0.34985,0.73564 to screen 0.36541,0.73564 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.35763,0.73564 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.35763,0.73564 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=846cec8d40267a80 (bits)' at screen 0.36874,0.73564 left noenhanced
   set arrow from screen 0.89143,0.73564 to screen 0.90698,0.73564 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.91032,0.73564 left noenhanced
@@ -146,42 +146,42 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 5 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 18 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -230,42 +230,42 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 36 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 36 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 37 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 37 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 41 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 42 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 43 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 43 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 45 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 46 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -312,42 +312,42 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 61 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 61 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 62 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 62 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 63 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 63 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 64 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 64 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 65 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 65 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 63 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 63 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 66 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 66 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 67 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 67 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 67 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 68 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 68 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 68 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 69 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 70 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 70 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 71 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 71 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 72 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 72 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 72 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 72 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 73 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 73 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 73 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 74 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 74 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -394,42 +394,42 @@ do for [format in 'svg png'] {
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 89 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 89 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 90 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 90 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 92 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 92 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 93 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 93 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 93 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 90 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 90 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 91 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 91 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 92 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 92 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 93 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 93 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 94 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 94 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 94 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 95 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 95 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 95 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 96 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 96 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 96 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 96 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 97 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 97 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 97 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 97 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 98 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 98 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 98 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 98 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 99 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 99 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 99 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 100 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 100 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 100 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 101 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 101 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 101 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 102 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 102 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -476,36 +476,36 @@ do for [format in 'svg png'] {
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 117 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 117 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 118 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 118 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 118 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 119 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 119 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 119 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 120 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 120 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 120 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 121 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 121 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 121 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 118 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 118 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 118 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 119 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 119 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 119 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 120 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 120 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 120 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 121 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 121 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 121 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 122 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 122 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 122 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 122 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 123 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 123 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 123 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 123 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 124 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 124 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 124 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 124 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 125 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 125 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 125 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 125 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 126 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 126 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 126 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 126 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 127 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 127 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 127 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 127 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 128 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 128 using 1:($3 > 6.28677e-05 ? $3 : 6.28677e-05):(0):($4 - ($3 > 6.28677e-05 ? $3 : 6.28677e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 128 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \

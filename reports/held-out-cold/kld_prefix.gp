@@ -31,22 +31,22 @@ do for [format in 'svg png'] {
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
   set arrow from screen 0.05025,0.87799 to screen 0.07025,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.06025,0.87799 point pt 6 ps size lc rgb '#0072B2'
+  set label '' at screen 0.06025,0.87799 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.07454,0.87799 left noenhanced
   set arrow from screen 0.24835,0.87799 to screen 0.26835,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.25835,0.87799 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.27264,0.87799 left noenhanced
-  set arrow from screen 0.46151,0.87799 to screen 0.48151,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.47151,0.87799 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.46151,0.87799 to screen 0.48151,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.47151,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.48579,0.87799 left noenhanced
   set arrow from screen 0.56174,0.87799 to screen 0.58174,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.57174,0.87799 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, six layers (bits)' at screen 0.58602,0.87799 left noenhanced
   set arrow from screen 0.76736,0.87799 to screen 0.78736,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.77736,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.77736,0.87799 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, one layer (bits)' at screen 0.79165,0.87799 left noenhanced
-  set arrow from screen 0.15048,0.83159 to screen 0.17048,0.83159 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.16048,0.83159 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.15048,0.83159 to screen 0.17048,0.83159 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.16048,0.83159 point pt 15 ps size lc rgb '#66A61E'
   set label 'kvtc (bits)' at screen 0.17476,0.83159 left noenhanced
   set arrow from screen 0.27329,0.83159 to screen 0.29329,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 30 families' at screen 0.29758,0.83159 left noenhanced
@@ -61,22 +61,22 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -88,22 +88,22 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 16 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 16 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

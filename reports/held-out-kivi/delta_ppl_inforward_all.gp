@@ -33,23 +33,23 @@ do for [format in 'svg png'] {
   set arrow from screen 0.15801,0.90096 to screen 0.17801,0.90096 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.16801,0.90096 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.18229,0.90096 left noenhanced
-  set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.23059,0.90096 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90096 left noenhanced
   set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90096 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.90096 point pt 14 ps size lc rgb '#66A61E'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90096 left noenhanced
-  set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.86330 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.06261,0.86330 point pt 11 ps size lc rgb '#777777'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.86330 left noenhanced
-  set arrow from screen 0.35611,0.86330 to screen 0.37611,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.86330 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.35611,0.86330 to screen 0.37611,0.86330 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.36611,0.86330 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.86330 left noenhanced
-  set arrow from screen 0.65961,0.86330 to screen 0.67961,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.86330 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.65961,0.86330 to screen 0.67961,0.86330 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.66961,0.86330 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.86330 left noenhanced
-  set arrow from screen 0.06272,0.82565 to screen 0.08272,0.82565 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.82565 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.06272,0.82565 to screen 0.08272,0.82565 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.07272,0.82565 point pt 15 ps size lc rgb '#7570B3'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.82565 left noenhanced
   set arrow from screen 0.36622,0.82565 to screen 0.38622,0.82565 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.37622,0.82565 point pt 7 ps size lc rgb '#0072B2'
@@ -61,61 +61,61 @@ do for [format in 'svg png'] {
   set label '' at screen 0.76489,0.82565 point pt 5 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.77918,0.82565 left noenhanced
   set arrow from screen 0.06036,0.78799 to screen 0.08036,0.78799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07036,0.78799 point pt 7 ps size lc rgb '#000000'
+  set label '' at screen 0.07036,0.78799 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08465,0.78799 left noenhanced
   set arrow from screen 0.27352,0.78799 to screen 0.29352,0.78799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.28352,0.78799 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.28352,0.78799 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.78799 left noenhanced
-  set arrow from screen 0.55444,0.78799 to screen 0.57444,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56444,0.78799 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55444,0.78799 to screen 0.57444,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.56444,0.78799 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int4' at screen 0.57872,0.78799 left noenhanced
-  set arrow from screen 0.62455,0.78799 to screen 0.64455,0.78799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.63455,0.78799 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.62455,0.78799 to screen 0.64455,0.78799 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.63455,0.78799 point pt 15 ps size lc rgb '#777777'
   set label 'int8' at screen 0.64884,0.78799 left noenhanced
-  set arrow from screen 0.69466,0.78799 to screen 0.71466,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.78799 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.69466,0.78799 to screen 0.71466,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.70466,0.78799 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.78799 left noenhanced
-  set arrow from screen 0.85512,0.78799 to screen 0.87512,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86512,0.78799 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85512,0.78799 to screen 0.87512,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.86512,0.78799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.87941,0.78799 left noenhanced
   set arrow from screen 0.04884,0.75033 to screen 0.06884,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.75033 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128 (bits)' at screen 0.07313,0.75033 left noenhanced
   set arrow from screen 0.32223,0.75033 to screen 0.34223,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33223,0.75033 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.33223,0.75033 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq (bits)' at screen 0.34651,0.75033 left noenhanced
   set arrow from screen 0.52786,0.75033 to screen 0.54786,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.53786,0.75033 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.53786,0.75033 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.55214,0.75033 left noenhanced
   set arrow from screen 0.06531,0.71267 to screen 0.08531,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.07531,0.71267 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.08959,0.71267 left noenhanced
-  set arrow from screen 0.50432,0.71267 to screen 0.52432,0.71267 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.51432,0.71267 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.50432,0.71267 to screen 0.52432,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.51432,0.71267 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'mxfp4' at screen 0.52861,0.71267 left noenhanced
-  set arrow from screen 0.58196,0.71267 to screen 0.60196,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.59196,0.71267 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.58196,0.71267 to screen 0.60196,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.59196,0.71267 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.71267 left noenhanced
   set arrow from screen 0.65961,0.71267 to screen 0.67961,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.71267 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.66961,0.71267 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.68389,0.71267 left noenhanced
-  set arrow from screen 0.80501,0.71267 to screen 0.82501,0.71267 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.81501,0.71267 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.80501,0.71267 to screen 0.82501,0.71267 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.81501,0.71267 point pt 10 ps size lc rgb '#777777'
   set label 'q4_1:rotate=64' at screen 0.82929,0.71267 left noenhanced
-  set arrow from screen 0.04154,0.67501 to screen 0.06154,0.67501 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.05154,0.67501 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.04154,0.67501 to screen 0.06154,0.67501 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.05154,0.67501 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_0:rotate=64' at screen 0.06583,0.67501 left noenhanced
-  set arrow from screen 0.18694,0.67501 to screen 0.20694,0.67501 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.19694,0.67501 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.18694,0.67501 to screen 0.20694,0.67501 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.19694,0.67501 point pt 10 ps size lc rgb '#66A61E'
   set label 'q5_1:rotate=64' at screen 0.21123,0.67501 left noenhanced
-  set arrow from screen 0.33234,0.67501 to screen 0.35234,0.67501 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.34234,0.67501 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.33234,0.67501 to screen 0.35234,0.67501 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.34234,0.67501 point pt 14 ps size lc rgb '#7570B3'
   set label 'q8_0:rotate=64' at screen 0.35663,0.67501 left noenhanced
-  set arrow from screen 0.47774,0.67501 to screen 0.49774,0.67501 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.48774,0.67501 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.47774,0.67501 to screen 0.49774,0.67501 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.48774,0.67501 point pt 11 ps size lc rgb '#7570B3'
   set label 'turboquant (b)' at screen 0.50203,0.67501 left noenhanced
-  set arrow from screen 0.62314,0.67501 to screen 0.64314,0.67501 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.63314,0.67501 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.62314,0.67501 to screen 0.64314,0.67501 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.63314,0.67501 point pt 10 ps size lc rgb '#7570B3'
   set label 'turboquant:mode=prod (b)' at screen 0.64743,0.67501 left noenhanced
   set arrow from screen 0.84383,0.67501 to screen 0.86383,0.67501 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86811,0.67501 left noenhanced
@@ -128,24 +128,24 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 3 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 4 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -157,61 +157,61 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 21 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 24 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 24 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 25 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 25 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 26 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 26 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 27 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 27 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 24 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 27 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 27 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 30 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.60725; set bmargin at screen 0.09382
@@ -234,61 +234,61 @@ do for [format in 'svg png'] {
       data index 35 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 36 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 36 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 36 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 37 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 37 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 39 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 39 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 40 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 40 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 41 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 41 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 37 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 38 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 39 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 39 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 40 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 40 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 43 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 43 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 45 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 46 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 46 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 48 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 49 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 49 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 51 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 51 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 52 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 52 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 49 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 51 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 53 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 53 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 55 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,77 +33,77 @@ do for [format in 'svg png'] {
   set arrow from screen 0.15801,0.92997 to screen 0.17801,0.92997 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.16801,0.92997 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.18229,0.92997 left noenhanced
-  set arrow from screen 0.22059,0.92997 to screen 0.24059,0.92997 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.92997 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22059,0.92997 to screen 0.24059,0.92997 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.23059,0.92997 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.92997 left noenhanced
   set arrow from screen 0.55421,0.92997 to screen 0.57421,0.92997 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.92997 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.92997 point pt 14 ps size lc rgb '#66A61E'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.92997 left noenhanced
-  set arrow from screen 0.05261,0.90334 to screen 0.07261,0.90334 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.90334 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.05261,0.90334 to screen 0.07261,0.90334 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.06261,0.90334 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.90334 left noenhanced
-  set arrow from screen 0.35611,0.90334 to screen 0.37611,0.90334 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.90334 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.35611,0.90334 to screen 0.37611,0.90334 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.36611,0.90334 point pt 11 ps size lc rgb '#777777'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.90334 left noenhanced
-  set arrow from screen 0.65961,0.90334 to screen 0.67961,0.90334 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.90334 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.65961,0.90334 to screen 0.67961,0.90334 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.90334 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.90334 left noenhanced
-  set arrow from screen 0.06272,0.87672 to screen 0.08272,0.87672 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.87672 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.06272,0.87672 to screen 0.08272,0.87672 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.07272,0.87672 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.87672 left noenhanced
   set arrow from screen 0.36622,0.87672 to screen 0.38622,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.37622,0.87672 point pt 7 ps size lc rgb '#0072B2'
+  set label '' at screen 0.37622,0.87672 point pt 6 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans (q)' at screen 0.39051,0.87672 left noenhanced
   set arrow from screen 0.52668,0.87672 to screen 0.54668,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.53668,0.87672 point pt 6 ps size lc rgb '#0072B2'
+  set label '' at screen 0.53668,0.87672 point pt 5 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans,page=128 (q)' at screen 0.55096,0.87672 left noenhanced
   set arrow from screen 0.75489,0.87672 to screen 0.77489,0.87672 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.76489,0.87672 point pt 5 ps size lc rgb '#0072B2'
+  set label '' at screen 0.76489,0.87672 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.77918,0.87672 left noenhanced
   set arrow from screen 0.06036,0.85009 to screen 0.08036,0.85009 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07036,0.85009 point pt 7 ps size lc rgb '#000000'
+  set label '' at screen 0.07036,0.85009 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08465,0.85009 left noenhanced
   set arrow from screen 0.27352,0.85009 to screen 0.29352,0.85009 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.28352,0.85009 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.28352,0.85009 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.85009 left noenhanced
-  set arrow from screen 0.55444,0.85009 to screen 0.57444,0.85009 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56444,0.85009 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55444,0.85009 to screen 0.57444,0.85009 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.56444,0.85009 point pt 15 ps size lc rgb '#7570B3'
   set label 'int4' at screen 0.57872,0.85009 left noenhanced
-  set arrow from screen 0.62455,0.85009 to screen 0.64455,0.85009 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.63455,0.85009 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.62455,0.85009 to screen 0.64455,0.85009 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.63455,0.85009 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.64884,0.85009 left noenhanced
-  set arrow from screen 0.69466,0.85009 to screen 0.71466,0.85009 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.85009 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.69466,0.85009 to screen 0.71466,0.85009 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.70466,0.85009 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.85009 left noenhanced
-  set arrow from screen 0.85512,0.85009 to screen 0.87512,0.85009 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86512,0.85009 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85512,0.85009 to screen 0.87512,0.85009 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.86512,0.85009 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.87941,0.85009 left noenhanced
   set arrow from screen 0.04626,0.82346 to screen 0.06626,0.82346 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05626,0.82346 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.05626,0.82346 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=12779678b66778d0 (bits)' at screen 0.07054,0.82346 left noenhanced
   set arrow from screen 0.50786,0.82346 to screen 0.52786,0.82346 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.82346 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.82346 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.82346 left noenhanced
   set arrow from screen 0.31094,0.79683 to screen 0.33094,0.79683 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.32094,0.79683 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.32094,0.79683 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=12779678b66778d0 (bits)' at screen 0.33522,0.79683 left noenhanced
   set arrow from screen 0.19424,0.77020 to screen 0.21424,0.77020 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.77020 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.77020 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=12779678b66778d0 (bits)' at screen 0.21853,0.77020 left noenhanced
   set arrow from screen 0.19424,0.74357 to screen 0.21424,0.74357 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.74357 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.74357 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.21853,0.74357 left noenhanced
   set arrow from screen 0.13660,0.71694 to screen 0.15660,0.71694 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14660,0.71694 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.71694 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=12779678b66778d0 (bits)' at screen 0.16089,0.71694 left noenhanced
   set arrow from screen 0.50786,0.71694 to screen 0.52786,0.71694 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.71694 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.71694 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.71694 left noenhanced
   set arrow from screen 0.04884,0.69032 to screen 0.06884,0.69032 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05884,0.69032 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.05884,0.69032 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:profile=12779678b66778d0 (bits)' at screen 0.07313,0.69032 left noenhanced
   set arrow from screen 0.35234,0.69032 to screen 0.37234,0.69032 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.36234,0.69032 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.36234,0.69032 point pt 12 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.37663,0.69032 left noenhanced
   set arrow from screen 0.88923,0.69032 to screen 0.90923,0.69032 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.89923,0.69032 point pt 15 ps size lc rgb '#777777'
@@ -112,25 +112,25 @@ do for [format in 'svg png'] {
   set label '' at screen 0.04542,0.66369 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.05971,0.66369 left noenhanced
   set arrow from screen 0.11306,0.66369 to screen 0.13306,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12306,0.66369 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.12306,0.66369 point pt 7 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.13735,0.66369 left noenhanced
   set arrow from screen 0.18318,0.66369 to screen 0.20318,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.19318,0.66369 point pt 7 ps size lc rgb '#66A61E'
+  set label '' at screen 0.19318,0.66369 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.20746,0.66369 left noenhanced
-  set arrow from screen 0.32858,0.66369 to screen 0.34858,0.66369 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.33858,0.66369 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.32858,0.66369 to screen 0.34858,0.66369 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.33858,0.66369 point pt 14 ps size lc rgb '#CC79A7'
   set label 'q4_1:rotate=64' at screen 0.35286,0.66369 left noenhanced
-  set arrow from screen 0.47398,0.66369 to screen 0.49398,0.66369 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.48398,0.66369 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.47398,0.66369 to screen 0.49398,0.66369 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.48398,0.66369 point pt 10 ps size lc rgb '#777777'
   set label 'q5_0:rotate=64' at screen 0.49826,0.66369 left noenhanced
-  set arrow from screen 0.61938,0.66369 to screen 0.63938,0.66369 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.62938,0.66369 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.61938,0.66369 to screen 0.63938,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.62938,0.66369 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_1:rotate=64' at screen 0.64366,0.66369 left noenhanced
-  set arrow from screen 0.76478,0.66369 to screen 0.78478,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.77478,0.66369 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.76478,0.66369 to screen 0.78478,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.77478,0.66369 point pt 10 ps size lc rgb '#66A61E'
   set label 'q8_0' at screen 0.78906,0.66369 left noenhanced
-  set arrow from screen 0.83489,0.66369 to screen 0.85489,0.66369 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.84489,0.66369 point pt 7 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.83489,0.66369 to screen 0.85489,0.66369 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.84489,0.66369 point pt 15 ps size lc rgb '#66A61E'
   set label 'q8_0:rotate=64' at screen 0.85918,0.66369 left noenhanced
   set arrow from screen 0.09401,0.63706 to screen 0.11401,0.63706 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.10401,0.63706 point pt 15 ps size lc rgb '#66A61E'
@@ -139,25 +139,25 @@ do for [format in 'svg png'] {
   set label '' at screen 0.24941,0.63706 point pt 14 ps size lc rgb '#66A61E'
   set label 'turboquant:mode=prod (b)' at screen 0.26370,0.63706 left noenhanced
   set arrow from screen 0.46010,0.63706 to screen 0.48010,0.63706 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.47010,0.63706 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.47010,0.63706 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=4564ed6c753239de (bits)' at screen 0.48439,0.63706 left noenhanced
   set arrow from screen 0.08014,0.61043 to screen 0.10014,0.61043 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.09014,0.61043 point pt 13 ps size lc rgb '#CC0000'
+  set label '' at screen 0.09014,0.61043 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=949625cdaa9168b5 (bits)' at screen 0.10442,0.61043 left noenhanced
   set arrow from screen 0.54174,0.61043 to screen 0.56174,0.61043 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55174,0.61043 point pt 12 ps size lc rgb '#CC0000'
+  set label '' at screen 0.55174,0.61043 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.56602,0.61043 left noenhanced
   set arrow from screen 0.19424,0.58380 to screen 0.21424,0.58380 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.58380 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.58380 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=4564ed6c753239de (bits)' at screen 0.21853,0.58380 left noenhanced
   set arrow from screen 0.19424,0.55717 to screen 0.21424,0.55717 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.55717 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.55717 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.21853,0.55717 left noenhanced
   set arrow from screen 0.13660,0.53054 to screen 0.15660,0.53054 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14660,0.53054 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.53054 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=4564ed6c753239de (bits)' at screen 0.16089,0.53054 left noenhanced
   set arrow from screen 0.50786,0.53054 to screen 0.52786,0.53054 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.53054 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.53054 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=949625cdaa9168b5 (bits)' at screen 0.53214,0.53054 left noenhanced
   set arrow from screen 0.02249,0.50392 to screen 0.04249,0.50392 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.03249,0.50392 point pt 7 ps size lc rgb '#CC0000'
@@ -179,78 +179,78 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 23 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 27 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 27 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
@@ -259,25 +259,25 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 36 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -298,52 +298,52 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 42 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 42 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 42 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 43 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 43 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 44 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 44 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 45 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 45 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 45 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 46 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 46 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 47 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 48 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 48 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 50 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 46 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 47 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 48 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 49 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 52 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 52 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 53 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 53 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 54 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 54 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 54 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 55 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 57 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -358,25 +358,25 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 63 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 64 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 65 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 66 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 67 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 67 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 63 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 65 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 67 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 67 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 69 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 69 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

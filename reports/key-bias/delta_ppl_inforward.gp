@@ -46,7 +46,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.58421,0.87799 point pt 5 ps size lc rgb '#000000'
   set label 'ece8:center=bias (bits)' at screen 0.59849,0.87799 left noenhanced
   set arrow from screen 0.78736,0.87799 to screen 0.80736,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
-  set label '' at screen 0.79736,0.87799 point pt 13 ps size lc rgb '#009E73'
+  set label '' at screen 0.79736,0.87799 point pt 8 ps size lc rgb '#009E73'
   set label 'tq:center=bias (b)' at screen 0.81165,0.87799 left noenhanced
   set arrow from screen 0.34481,0.83159 to screen 0.36481,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 16 families' at screen 0.36910,0.83159 left noenhanced
@@ -93,7 +93,7 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
       data index 12 using 1:($3 > 0.0182689 ? $3 : 0.0182689):(0):($4 - ($3 > 0.0182689 ? $3 : 0.0182689)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 12 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
+      data index 12 using 1:2 with points pt 8 ps size lc rgb '#009E73' notitle, \
       data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -61,7 +61,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.40116,0.84589 point pt 11 ps size lc rgb '#7570B3'
   set label 'q8_0' at screen 0.41545,0.84589 left noenhanced
   set arrow from screen 0.46128,0.84589 to screen 0.48128,0.84589 nohead lw 1.2 dt 1 lc rgb '#009E73'
-  set label '' at screen 0.47128,0.84589 point pt 8 ps size lc rgb '#009E73'
+  set label '' at screen 0.47128,0.84589 point pt 13 ps size lc rgb '#009E73'
   set label 'tq:center=mean (b)' at screen 0.48556,0.84589 left noenhanced
   set arrow from screen 0.63679,0.84589 to screen 0.65679,0.84589 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.64679,0.84589 point pt 5 ps size lc rgb '#0072B2'
@@ -76,7 +76,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.08143,0.76098 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'kivi:center=bias,profile=080a867ffdbd6bff (b)' at screen 0.09571,0.76098 left noenhanced
   set arrow from screen 0.45021,0.76098 to screen 0.47021,0.76098 nohead lw 1.2 dt 1 lc rgb '#009E73'
-  set label '' at screen 0.46021,0.76098 point pt 13 ps size lc rgb '#009E73'
+  set label '' at screen 0.46021,0.76098 point pt 8 ps size lc rgb '#009E73'
   set label 'tq:center=bias,profile=080a867ffdbd6bff (b)' at screen 0.47450,0.76098 left noenhanced
   set arrow from screen 0.81394,0.76098 to screen 0.83394,0.76098 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.83823,0.76098 left noenhanced
@@ -118,7 +118,7 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
       data index 11 using 1:($3 > 0.0182689 ? $3 : 0.0182689):(0):($4 - ($3 > 0.0182689 ? $3 : 0.0182689)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 11 using 1:2 with points pt 8 ps size lc rgb '#009E73' notitle, \
+      data index 11 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
       data index 12 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.68459; set bmargin at screen 0.10577
@@ -171,10 +171,10 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
       data index 28 using 1:($3 > 0.0182689 ? $3 : 0.0182689):(0):($4 - ($3 > 0.0182689 ? $3 : 0.0182689)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 28 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
+      data index 28 using 1:2 with points pt 8 ps size lc rgb '#009E73' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
       data index 29 using 1:($3 > 0.0182689 ? $3 : 0.0182689):(0):($4 - ($3 > 0.0182689 ? $3 : 0.0182689)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
-      data index 29 using 1:2 with points pt 8 ps size lc rgb '#009E73' notitle, \
+      data index 29 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
       data index 30 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -45,8 +45,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.67584,0.87799 to screen 0.69584,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.68584,0.87799 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.70013,0.87799 left noenhanced
-  set arrow from screen 0.84383,0.87799 to screen 0.86383,0.87799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.85383,0.87799 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.84383,0.87799 to screen 0.86383,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.85383,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'q8_0:rotate=64' at screen 0.86811,0.87799 left noenhanced
   set arrow from screen 0.21565,0.83159 to screen 0.23565,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.23994,0.83159 left noenhanced
@@ -74,9 +74,9 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -101,9 +101,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -39,8 +39,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.48151,0.88340 to screen 0.50151,0.88340 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.49151,0.88340 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.50579,0.88340 left noenhanced
-  set arrow from screen 0.69466,0.88340 to screen 0.71466,0.88340 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.88340 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.69466,0.88340 to screen 0.71466,0.88340 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.70466,0.88340 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.71895,0.88340 left noenhanced
   set arrow from screen 0.02014,0.83906 to screen 0.04014,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.03014,0.83906 point pt 11 ps size lc rgb '#CC0000'
@@ -48,11 +48,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.45915,0.83906 to screen 0.47915,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.46915,0.83906 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.48344,0.83906 left noenhanced
-  set arrow from screen 0.57444,0.83906 to screen 0.59444,0.83906 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.58444,0.83906 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.57444,0.83906 to screen 0.59444,0.83906 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.58444,0.83906 point pt 11 ps size lc rgb '#7570B3'
   set label 'q4_0:rotate=64' at screen 0.59872,0.83906 left noenhanced
-  set arrow from screen 0.71984,0.83906 to screen 0.73984,0.83906 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.72984,0.83906 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.71984,0.83906 to screen 0.73984,0.83906 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.72984,0.83906 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'q8_0:rotate=64' at screen 0.74412,0.83906 left noenhanced
   set arrow from screen 0.86524,0.83906 to screen 0.88524,0.83906 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.88952,0.83906 left noenhanced
@@ -74,21 +74,21 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 4 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 9 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.71494; set bmargin at screen 0.11046
@@ -107,21 +107,21 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 19 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -43,10 +43,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.56303,0.91115 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,page=128 (bits)' at screen 0.57731,0.91115 left noenhanced
   set arrow from screen 0.02626,0.88668 to screen 0.04626,0.88668 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03626,0.88668 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.03626,0.88668 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,pages=prefix (bits)' at screen 0.05054,0.88668 left noenhanced
   set arrow from screen 0.39751,0.88668 to screen 0.41751,0.88668 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.40751,0.88668 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.40751,0.88668 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z (bits)' at screen 0.42180,0.88668 left noenhanced
   set arrow from screen 0.67090,0.88668 to screen 0.69090,0.88668 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.69519,0.88668 left noenhanced
@@ -73,10 +73,10 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.81816; set bmargin at screen 0.48446
@@ -100,10 +100,10 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.39468; set bmargin at screen 0.06098
@@ -125,10 +125,10 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.39468; set bmargin at screen 0.06098
@@ -150,10 +150,10 @@ do for [format in 'svg png'] {
       data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 34 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 34 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -43,16 +43,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.56303,0.91328 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,page=128 (bits)' at screen 0.57731,0.91328 left noenhanced
   set arrow from screen 0.14036,0.88938 to screen 0.16036,0.88938 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.15036,0.88938 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.15036,0.88938 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,pages=fixed (bits)' at screen 0.16465,0.88938 left noenhanced
   set arrow from screen 0.50409,0.88938 to screen 0.52409,0.88938 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51409,0.88938 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51409,0.88938 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,pages=prefix (bits)' at screen 0.52838,0.88938 left noenhanced
   set arrow from screen 0.12413,0.86549 to screen 0.14413,0.86549 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.13413,0.86549 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.13413,0.86549 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z,pages=tiles (bits)' at screen 0.14841,0.86549 left noenhanced
   set arrow from screen 0.48786,0.86549 to screen 0.50786,0.86549 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.49786,0.86549 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.49786,0.86549 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,lattice=z (bits)' at screen 0.51214,0.86549 left noenhanced
   set arrow from screen 0.76124,0.86549 to screen 0.78124,0.86549 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.78553,0.86549 left noenhanced
@@ -79,16 +79,16 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.79861; set bmargin at screen 0.47288
@@ -112,16 +112,16 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.38525; set bmargin at screen 0.05952
@@ -143,16 +143,16 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.38525; set bmargin at screen 0.05952
@@ -174,16 +174,16 @@ do for [format in 'svg png'] {
       data index 38 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 41 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.00045995 ? $3 : 0.00045995):(0):($4 - ($3 > 0.00045995 ? $3 : 0.00045995)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 42 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -40,13 +40,13 @@ do for [format in 'svg png'] {
   set label '' at screen 0.52539,0.93402 point pt 5 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=256 (bits)' at screen 0.53967,0.93402 left noenhanced
   set arrow from screen 0.79630,0.93402 to screen 0.81630,0.93402 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.80630,0.93402 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.80630,0.93402 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none (bits)' at screen 0.82059,0.93402 left noenhanced
   set arrow from screen 0.06508,0.90893 to screen 0.08508,0.90893 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07508,0.90893 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.07508,0.90893 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=1024 (bits)' at screen 0.08936,0.90893 left noenhanced
   set arrow from screen 0.51162,0.90893 to screen 0.53162,0.90893 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.52162,0.90893 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.52162,0.90893 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.53591,0.90893 left noenhanced
   set arrow from screen 0.18930,0.88383 to screen 0.20930,0.88383 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 16 families' at screen 0.21359,0.88383 left noenhanced
@@ -70,7 +70,7 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.83869; set bmargin at screen 0.49661
@@ -91,7 +91,7 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.40458; set bmargin at screen 0.06251
@@ -101,10 +101,10 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.40458; set bmargin at screen 0.06251
@@ -114,10 +114,10 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -46,34 +46,34 @@ do for [format in 'svg png'] {
   set label '' at screen 0.38869,0.91723 point pt 9 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=64 (bits)' at screen 0.40298,0.91723 left noenhanced
   set arrow from screen 0.65208,0.91723 to screen 0.67208,0.91723 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.66208,0.91723 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.66208,0.91723 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,page=128 (bits)' at screen 0.67636,0.91723 left noenhanced
   set arrow from screen 0.11284,0.89443 to screen 0.13284,0.89443 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12284,0.89443 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12284,0.89443 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,page=256 (bits)' at screen 0.13712,0.89443 left noenhanced
   set arrow from screen 0.37869,0.89443 to screen 0.39869,0.89443 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38869,0.89443 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38869,0.89443 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,page=512 (bits)' at screen 0.40298,0.89443 left noenhanced
   set arrow from screen 0.64455,0.89443 to screen 0.66455,0.89443 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.65455,0.89443 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.65455,0.89443 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none,page=64 (bits)' at screen 0.66884,0.89443 left noenhanced
   set arrow from screen 0.18554,0.87163 to screen 0.20554,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.19554,0.87163 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.19554,0.87163 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:alloc=none (bits)' at screen 0.20982,0.87163 left noenhanced
   set arrow from screen 0.38364,0.87163 to screen 0.40364,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.39364,0.87163 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.39364,0.87163 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=1024 (bits)' at screen 0.40792,0.87163 left noenhanced
   set arrow from screen 0.06884,0.84882 to screen 0.08884,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07884,0.84882 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.07884,0.84882 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.09313,0.84882 left noenhanced
   set arrow from screen 0.50786,0.84882 to screen 0.52786,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.84882 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.84882 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=256 (bits)' at screen 0.53214,0.84882 left noenhanced
   set arrow from screen 0.07261,0.82602 to screen 0.09261,0.82602 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.08261,0.82602 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.08261,0.82602 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=32 (bits)' at screen 0.09689,0.82602 left noenhanced
   set arrow from screen 0.50409,0.82602 to screen 0.52409,0.82602 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51409,0.82602 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51409,0.82602 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.52838,0.82602 left noenhanced
   set arrow from screen 0.10154,0.80322 to screen 0.12154,0.80322 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.11154,0.80322 point pt 13 ps size lc rgb '#CC0000'
@@ -106,19 +106,19 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 9 ps size lc rgb '#000000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.76219; set bmargin at screen 0.45132
@@ -145,19 +145,19 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 9 ps size lc rgb '#000000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 23 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.36768; set bmargin at screen 0.05681
@@ -167,19 +167,19 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 32 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
@@ -192,19 +192,19 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 37 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 41 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.000560711 ? $3 : 0.000560711):(0):($4 - ($3 > 0.000560711 ? $3 : 0.000560711)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \

@@ -43,19 +43,19 @@ do for [format in 'svg png'] {
   set label '' at screen 0.46073,0.93763 point pt 15 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-e8.g1 (bits)' at screen 0.47184,0.93763 left noenhanced
   set arrow from screen 0.66731,0.93763 to screen 0.68286,0.93763 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.67508,0.93763 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.67508,0.93763 point pt 14 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-ece8.g1 (bits)' at screen 0.68619,0.93763 left noenhanced
   set arrow from screen 0.11667,0.91113 to screen 0.13222,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12444,0.91113 point pt 9 ps size lc rgb '#66A61E'
+  set label '' at screen 0.12444,0.91113 point pt 7 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-kivi.g1 (bits)' at screen 0.13556,0.91113 left noenhanced
   set arrow from screen 0.34411,0.91113 to screen 0.35967,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.35189,0.91113 point pt 10 ps size lc rgb '#66A61E'
+  set label '' at screen 0.35189,0.91113 point pt 6 ps size lc rgb '#66A61E'
   set label 'plan:name=e8.g1 (bits)' at screen 0.36300,0.91113 left noenhanced
   set arrow from screen 0.51920,0.91113 to screen 0.53476,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52698,0.91113 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.52698,0.91113 point pt 5 ps size lc rgb '#66A61E'
   set label 'plan:name=ece8.g1 (bits)' at screen 0.53809,0.91113 left noenhanced
   set arrow from screen 0.70738,0.91113 to screen 0.72293,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.71516,0.91113 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.71516,0.91113 point pt 4 ps size lc rgb '#66A61E'
   set label 'plan:name=kivi.g1 (bits)' at screen 0.72627,0.91113 left noenhanced
   set arrow from screen 0.36621,0.88462 to screen 0.38177,0.88462 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 9 of 31 families' at screen 0.38510,0.88462 left noenhanced
@@ -79,10 +79,10 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 5 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -105,10 +105,10 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -126,13 +126,13 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -150,13 +150,13 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -174,13 +174,13 @@ do for [format in 'svg png'] {
       data index 35 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 36 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 36 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 37 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 38 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -198,13 +198,13 @@ do for [format in 'svg png'] {
       data index 43 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 44 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 44 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 46 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 47 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

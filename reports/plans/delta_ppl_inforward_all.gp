@@ -46,49 +46,49 @@ do for [format in 'svg png'] {
   set label '' at screen 0.51228,0.94361 point pt 15 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-e8.g1 (bits)' at screen 0.52339,0.94361 left noenhanced
   set arrow from screen 0.71886,0.94361 to screen 0.73441,0.94361 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.72663,0.94361 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.72663,0.94361 point pt 9 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-e8.g18 (bits)' at screen 0.73774,0.94361 left noenhanced
   set arrow from screen 0.05449,0.91965 to screen 0.07005,0.91965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.06227,0.91965 point pt 7 ps size lc rgb '#66A61E'
+  set label '' at screen 0.06227,0.91965 point pt 8 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-e8.g3 (bits)' at screen 0.07338,0.91965 left noenhanced
   set arrow from screen 0.26885,0.91965 to screen 0.28441,0.91965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.27663,0.91965 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.27663,0.91965 point pt 14 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-ece8.g1 (bits)' at screen 0.28774,0.91965 left noenhanced
   set arrow from screen 0.49629,0.91965 to screen 0.51185,0.91965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.50407,0.91965 point pt 5 ps size lc rgb '#66A61E'
+  set label '' at screen 0.50407,0.91965 point pt 13 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-ece8.g18 (bits)' at screen 0.51518,0.91965 left noenhanced
   set arrow from screen 0.73028,0.91965 to screen 0.74584,0.91965 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.73806,0.91965 point pt 4 ps size lc rgb '#66A61E'
+  set label '' at screen 0.73806,0.91965 point pt 12 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-ece8.g3 (bits)' at screen 0.74917,0.91965 left noenhanced
   set arrow from screen 0.05122,0.89568 to screen 0.06678,0.89568 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.05900,0.89568 point pt 9 ps size lc rgb '#66A61E'
+  set label '' at screen 0.05900,0.89568 point pt 7 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-kivi.g1 (bits)' at screen 0.07011,0.89568 left noenhanced
   set arrow from screen 0.27867,0.89568 to screen 0.29422,0.89568 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.28644,0.89568 point pt 8 ps size lc rgb '#66A61E'
+  set label '' at screen 0.28644,0.89568 point pt 11 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-kivi.g18 (bits)' at screen 0.29756,0.89568 left noenhanced
   set arrow from screen 0.51266,0.89568 to screen 0.52821,0.89568 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52043,0.89568 point pt 13 ps size lc rgb '#66A61E'
+  set label '' at screen 0.52043,0.89568 point pt 10 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-kivi.g3 (bits)' at screen 0.53154,0.89568 left noenhanced
   set arrow from screen 0.74010,0.89568 to screen 0.75566,0.89568 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.74788,0.89568 point pt 12 ps size lc rgb '#66A61E'
+  set label '' at screen 0.74788,0.89568 point pt 15 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-klt.g1 (bits)' at screen 0.75899,0.89568 left noenhanced
   set arrow from screen 0.03239,0.87172 to screen 0.04795,0.87172 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.04017,0.87172 point pt 11 ps size lc rgb '#66A61E'
+  set label '' at screen 0.04017,0.87172 point pt 14 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-klt.g3 (bits)' at screen 0.05128,0.87172 left noenhanced
   set arrow from screen 0.25329,0.87172 to screen 0.26885,0.87172 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.26107,0.87172 point pt 10 ps size lc rgb '#66A61E'
+  set label '' at screen 0.26107,0.87172 point pt 6 ps size lc rgb '#66A61E'
   set label 'plan:name=e8.g1 (bits)' at screen 0.27218,0.87172 left noenhanced
   set arrow from screen 0.42838,0.87172 to screen 0.44394,0.87172 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.43616,0.87172 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.43616,0.87172 point pt 7 ps size lc rgb '#66A61E'
   set label 'plan:name=e8.g8 (bits)' at screen 0.44727,0.87172 left noenhanced
   set arrow from screen 0.60347,0.87172 to screen 0.61903,0.87172 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.61125,0.87172 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.61125,0.87172 point pt 5 ps size lc rgb '#66A61E'
   set label 'plan:name=ece8.g1 (bits)' at screen 0.62236,0.87172 left noenhanced
   set arrow from screen 0.79165,0.87172 to screen 0.80721,0.87172 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.79943,0.87172 point pt 7 ps size lc rgb '#66A61E'
+  set label '' at screen 0.79943,0.87172 point pt 6 ps size lc rgb '#66A61E'
   set label 'plan:name=ece8.g8 (bits)' at screen 0.81054,0.87172 left noenhanced
   set arrow from screen 0.04876,0.84775 to screen 0.06431,0.84775 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.05653,0.84775 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.05653,0.84775 point pt 4 ps size lc rgb '#66A61E'
   set label 'plan:name=kivi.g1 (bits)' at screen 0.06764,0.84775 left noenhanced
   set arrow from screen 0.23693,0.84775 to screen 0.25249,0.84775 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.24471,0.84775 point pt 5 ps size lc rgb '#66A61E'
@@ -148,34 +148,34 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 9 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 9 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 10 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 10 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 11 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 16 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.76124; set bmargin at screen 0.46891
@@ -201,34 +201,34 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 26 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 27 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 31 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 33 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.76124; set bmargin at screen 0.46891
@@ -249,19 +249,19 @@ do for [format in 'svg png'] {
       data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 39 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 40 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 40 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 41 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 41 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
@@ -291,19 +291,19 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 53 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 54 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 54 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 55 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 55 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 56 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 56 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 57 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 58 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 58 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
@@ -333,7 +333,7 @@ do for [format in 'svg png'] {
       data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 67 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 67 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 68 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 68 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
@@ -342,7 +342,7 @@ do for [format in 'svg png'] {
       data index 69 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 70 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 71 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 71 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
@@ -351,7 +351,7 @@ do for [format in 'svg png'] {
       data index 72 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 73 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 73 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
@@ -387,7 +387,7 @@ do for [format in 'svg png'] {
       data index 84 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 85 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 85 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 85 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 86 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 86 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
@@ -396,7 +396,7 @@ do for [format in 'svg png'] {
       data index 87 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 89 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 89 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
@@ -405,7 +405,7 @@ do for [format in 'svg png'] {
       data index 90 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 91 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 92 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 92 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \

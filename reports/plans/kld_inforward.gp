@@ -43,19 +43,19 @@ do for [format in 'svg png'] {
   set label '' at screen 0.46073,0.93763 point pt 15 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-e8.g1 (bits)' at screen 0.47184,0.93763 left noenhanced
   set arrow from screen 0.66731,0.93763 to screen 0.68286,0.93763 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.67508,0.93763 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.67508,0.93763 point pt 14 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-ece8.g1 (bits)' at screen 0.68619,0.93763 left noenhanced
   set arrow from screen 0.11667,0.91113 to screen 0.13222,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12444,0.91113 point pt 9 ps size lc rgb '#66A61E'
+  set label '' at screen 0.12444,0.91113 point pt 7 ps size lc rgb '#66A61E'
   set label 'plan:name=gemma-kivi.g1 (bits)' at screen 0.13556,0.91113 left noenhanced
   set arrow from screen 0.34411,0.91113 to screen 0.35967,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.35189,0.91113 point pt 10 ps size lc rgb '#66A61E'
+  set label '' at screen 0.35189,0.91113 point pt 6 ps size lc rgb '#66A61E'
   set label 'plan:name=e8.g1 (bits)' at screen 0.36300,0.91113 left noenhanced
   set arrow from screen 0.51920,0.91113 to screen 0.53476,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52698,0.91113 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.52698,0.91113 point pt 5 ps size lc rgb '#66A61E'
   set label 'plan:name=ece8.g1 (bits)' at screen 0.53809,0.91113 left noenhanced
   set arrow from screen 0.70738,0.91113 to screen 0.72293,0.91113 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.71516,0.91113 point pt 6 ps size lc rgb '#66A61E'
+  set label '' at screen 0.71516,0.91113 point pt 4 ps size lc rgb '#66A61E'
   set label 'plan:name=kivi.g1 (bits)' at screen 0.72627,0.91113 left noenhanced
   set arrow from screen 0.25249,0.88462 to screen 0.26804,0.88462 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 9 of 31 families' at screen 0.27138,0.88462 left noenhanced
@@ -82,10 +82,10 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -109,10 +109,10 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 16 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -131,13 +131,13 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -156,13 +156,13 @@ do for [format in 'svg png'] {
       data index 31 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 32 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 33 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 33 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 35 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -181,13 +181,13 @@ do for [format in 'svg png'] {
       data index 40 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 41 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 41 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 44 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -206,13 +206,13 @@ do for [format in 'svg png'] {
       data index 49 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 50 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 51 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:($3 > 3.70181e-05 ? $3 : 3.70181e-05):(0):($4 - ($3 > 3.70181e-05 ? $3 : 3.70181e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 53 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -46,7 +46,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.65550,0.89220 point pt 7 ps size lc rgb '#000000'
   set label 'ece8 (bits)' at screen 0.67550,0.89220 left noenhanced
   set arrow from screen 0.04115,0.85603 to screen 0.06915,0.85603 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.05515,0.85603 point pt 5 ps size lc rgb '#000000'
+  set label '' at screen 0.05515,0.85603 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:classes=channel,rotate=none,center=mean (bits)' at screen 0.07515,0.85603 left noenhanced
   set arrow from screen 0.57145,0.85603 to screen 0.59945,0.85603 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 16 families' at screen 0.60545,0.85603 left noenhanced
@@ -79,7 +79,7 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 8 using 1:($3 > 8.7941e-06 ? $3 : 8.7941e-06):(0):($4 - ($3 > 8.7941e-06 ? $3 : 8.7941e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
+      data index 8 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

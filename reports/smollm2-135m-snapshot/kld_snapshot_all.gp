@@ -64,10 +64,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.26440,0.83749 point pt 4 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.28440,0.83749 left noenhanced
   set arrow from screen 0.50170,0.83749 to screen 0.52970,0.83749 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.51570,0.83749 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.51570,0.83749 point pt 5 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.53570,0.83749 left noenhanced
   set arrow from screen 0.10160,0.80486 to screen 0.12960,0.80486 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.11560,0.80486 point pt 5 ps size lc rgb '#000000'
+  set label '' at screen 0.11560,0.80486 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:classes=channel,rotate=none,center=mean (bits)' at screen 0.13560,0.80486 left noenhanced
   set arrow from screen 0.63190,0.80486 to screen 0.65990,0.80486 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.64590,0.80486 point pt 4 ps size lc rgb '#000000'
@@ -127,10 +127,10 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with points pt 4 ps size lc rgb '#0072B2' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 14 using 1:($3 > 8.7941e-06 ? $3 : 8.7941e-06):(0):($4 - ($3 > 8.7941e-06 ? $3 : 8.7941e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:($3 > 8.7941e-06 ? $3 : 8.7941e-06):(0):($4 - ($3 > 8.7941e-06 ? $3 : 8.7941e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 15 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 16 using 1:($3 > 8.7941e-06 ? $3 : 8.7941e-06):(0):($4 - ($3 > 8.7941e-06 ? $3 : 8.7941e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 16 using 1:2 with points pt 4 ps size lc rgb '#000000' notitle, \

@@ -31,19 +31,19 @@ do for [format in 'svg png'] {
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
   set arrow from screen 0.08789,0.93232 to screen 0.10789,0.93232 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.09789,0.93232 point pt 6 ps size lc rgb '#0072B2'
+  set label '' at screen 0.09789,0.93232 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.11218,0.93232 left noenhanced
   set arrow from screen 0.28599,0.93232 to screen 0.30599,0.93232 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.29599,0.93232 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.31028,0.93232 left noenhanced
-  set arrow from screen 0.49915,0.93232 to screen 0.51915,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.50915,0.93232 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.49915,0.93232 to screen 0.51915,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.50915,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.52344,0.93232 left noenhanced
   set arrow from screen 0.59938,0.93232 to screen 0.61938,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.60938,0.93232 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, six layers (bits)' at screen 0.62366,0.93232 left noenhanced
-  set arrow from screen 0.80501,0.93232 to screen 0.82501,0.93232 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.81501,0.93232 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.80501,0.93232 to screen 0.82501,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.81501,0.93232 point pt 15 ps size lc rgb '#66A61E'
   set label 'kvtc (bits)' at screen 0.82929,0.93232 left noenhanced
   set arrow from screen 0.21189,0.90658 to screen 0.23189,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 5 of 31 families' at screen 0.23617,0.90658 left noenhanced
@@ -58,19 +58,19 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -82,19 +82,19 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
@@ -104,19 +104,19 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 18 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 18 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 19 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 20 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 22 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
@@ -126,19 +126,19 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 26 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 26 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 26 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 27 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 27 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 28 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 28 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 30 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.000116051 ? $3 : 0.000116051):(0):($4 - ($3 > 0.000116051 ? $3 : 0.000116051)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

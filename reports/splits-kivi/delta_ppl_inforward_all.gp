@@ -33,23 +33,23 @@ do for [format in 'svg png'] {
   set arrow from screen 0.15801,0.94003 to screen 0.17801,0.94003 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.16801,0.94003 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.18229,0.94003 left noenhanced
-  set arrow from screen 0.22059,0.94003 to screen 0.24059,0.94003 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.94003 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22059,0.94003 to screen 0.24059,0.94003 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.23059,0.94003 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.94003 left noenhanced
   set arrow from screen 0.55421,0.94003 to screen 0.57421,0.94003 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.94003 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.94003 point pt 14 ps size lc rgb '#66A61E'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.94003 left noenhanced
-  set arrow from screen 0.05261,0.91723 to screen 0.07261,0.91723 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.91723 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.05261,0.91723 to screen 0.07261,0.91723 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.06261,0.91723 point pt 11 ps size lc rgb '#777777'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.91723 left noenhanced
-  set arrow from screen 0.35611,0.91723 to screen 0.37611,0.91723 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.91723 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.35611,0.91723 to screen 0.37611,0.91723 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.36611,0.91723 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.91723 left noenhanced
-  set arrow from screen 0.65961,0.91723 to screen 0.67961,0.91723 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.91723 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.65961,0.91723 to screen 0.67961,0.91723 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.66961,0.91723 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.91723 left noenhanced
-  set arrow from screen 0.06272,0.89443 to screen 0.08272,0.89443 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.89443 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.06272,0.89443 to screen 0.08272,0.89443 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.07272,0.89443 point pt 15 ps size lc rgb '#7570B3'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.89443 left noenhanced
   set arrow from screen 0.36622,0.89443 to screen 0.38622,0.89443 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.37622,0.89443 point pt 7 ps size lc rgb '#0072B2'
@@ -61,61 +61,61 @@ do for [format in 'svg png'] {
   set label '' at screen 0.76489,0.89443 point pt 5 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.77918,0.89443 left noenhanced
   set arrow from screen 0.06036,0.87163 to screen 0.08036,0.87163 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.07036,0.87163 point pt 7 ps size lc rgb '#000000'
+  set label '' at screen 0.07036,0.87163 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.08465,0.87163 left noenhanced
   set arrow from screen 0.27352,0.87163 to screen 0.29352,0.87163 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.28352,0.87163 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.28352,0.87163 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.87163 left noenhanced
-  set arrow from screen 0.55444,0.87163 to screen 0.57444,0.87163 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56444,0.87163 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55444,0.87163 to screen 0.57444,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.56444,0.87163 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int4' at screen 0.57872,0.87163 left noenhanced
-  set arrow from screen 0.62455,0.87163 to screen 0.64455,0.87163 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.63455,0.87163 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.62455,0.87163 to screen 0.64455,0.87163 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.63455,0.87163 point pt 15 ps size lc rgb '#777777'
   set label 'int8' at screen 0.64884,0.87163 left noenhanced
-  set arrow from screen 0.69466,0.87163 to screen 0.71466,0.87163 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.87163 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.69466,0.87163 to screen 0.71466,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.70466,0.87163 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.87163 left noenhanced
-  set arrow from screen 0.85512,0.87163 to screen 0.87512,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86512,0.87163 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85512,0.87163 to screen 0.87512,0.87163 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.86512,0.87163 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.87941,0.87163 left noenhanced
   set arrow from screen 0.04884,0.84882 to screen 0.06884,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.84882 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128 (bits)' at screen 0.07313,0.84882 left noenhanced
   set arrow from screen 0.32223,0.84882 to screen 0.34223,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.33223,0.84882 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.33223,0.84882 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq (bits)' at screen 0.34651,0.84882 left noenhanced
   set arrow from screen 0.52786,0.84882 to screen 0.54786,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.53786,0.84882 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.53786,0.84882 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.55214,0.84882 left noenhanced
   set arrow from screen 0.06531,0.82602 to screen 0.08531,0.82602 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.07531,0.82602 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.08959,0.82602 left noenhanced
-  set arrow from screen 0.50432,0.82602 to screen 0.52432,0.82602 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.51432,0.82602 point pt 15 ps size lc rgb '#777777'
+  set arrow from screen 0.50432,0.82602 to screen 0.52432,0.82602 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.51432,0.82602 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'mxfp4' at screen 0.52861,0.82602 left noenhanced
-  set arrow from screen 0.58196,0.82602 to screen 0.60196,0.82602 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.59196,0.82602 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.58196,0.82602 to screen 0.60196,0.82602 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.59196,0.82602 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.82602 left noenhanced
   set arrow from screen 0.65961,0.82602 to screen 0.67961,0.82602 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.82602 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.66961,0.82602 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.68389,0.82602 left noenhanced
-  set arrow from screen 0.80501,0.82602 to screen 0.82501,0.82602 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.81501,0.82602 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.80501,0.82602 to screen 0.82501,0.82602 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.81501,0.82602 point pt 10 ps size lc rgb '#777777'
   set label 'q4_1:rotate=64' at screen 0.82929,0.82602 left noenhanced
-  set arrow from screen 0.04154,0.80322 to screen 0.06154,0.80322 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.05154,0.80322 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.04154,0.80322 to screen 0.06154,0.80322 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.05154,0.80322 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_0:rotate=64' at screen 0.06583,0.80322 left noenhanced
-  set arrow from screen 0.18694,0.80322 to screen 0.20694,0.80322 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.19694,0.80322 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.18694,0.80322 to screen 0.20694,0.80322 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.19694,0.80322 point pt 10 ps size lc rgb '#66A61E'
   set label 'q5_1:rotate=64' at screen 0.21123,0.80322 left noenhanced
-  set arrow from screen 0.33234,0.80322 to screen 0.35234,0.80322 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.34234,0.80322 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.33234,0.80322 to screen 0.35234,0.80322 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.34234,0.80322 point pt 14 ps size lc rgb '#7570B3'
   set label 'q8_0:rotate=64' at screen 0.35663,0.80322 left noenhanced
-  set arrow from screen 0.47774,0.80322 to screen 0.49774,0.80322 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.48774,0.80322 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.47774,0.80322 to screen 0.49774,0.80322 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.48774,0.80322 point pt 11 ps size lc rgb '#7570B3'
   set label 'turboquant (b)' at screen 0.50203,0.80322 left noenhanced
-  set arrow from screen 0.62314,0.80322 to screen 0.64314,0.80322 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.63314,0.80322 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.62314,0.80322 to screen 0.64314,0.80322 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.63314,0.80322 point pt 10 ps size lc rgb '#7570B3'
   set label 'turboquant:mode=prod (b)' at screen 0.64743,0.80322 left noenhanced
   set arrow from screen 0.84383,0.80322 to screen 0.86383,0.80322 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86811,0.80322 left noenhanced
@@ -128,24 +128,24 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 3 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 4 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
@@ -157,61 +157,61 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 21 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 24 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 24 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 25 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 25 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 26 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 26 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 27 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 27 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 24 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 27 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 27 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 28 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 30 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.76219; set bmargin at screen 0.45132
@@ -223,24 +223,24 @@ do for [format in 'svg png'] {
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 32 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 32 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 35 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 35 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 36 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 37 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 35 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 39 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 39 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
@@ -249,52 +249,52 @@ do for [format in 'svg png'] {
       data index 40 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 41 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 41 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 43 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 43 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 44 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 44 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 41 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 43 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 44 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 47 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 48 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 48 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 50 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 51 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 51 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 52 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 52 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 53 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 53 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 51 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 53 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 55 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 55 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 56 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 56 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 57 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.36768; set bmargin at screen 0.05681
@@ -315,61 +315,61 @@ do for [format in 'svg png'] {
       data index 62 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 63 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 63 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 63 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 64 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 64 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 64 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 67 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 67 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 68 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 68 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 65 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 66 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 66 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 67 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 67 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 70 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 70 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 70 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 71 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 71 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 72 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 72 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 72 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
-      data index 73 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 73 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 73 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 74 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 74 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 73 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 73 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 73 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 75 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 76 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 76 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 77 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 77 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 78 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 81 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 76 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 76 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 77 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 77 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 79 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 79 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 81 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 81 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 82 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.36768; set bmargin at screen 0.05681
@@ -387,52 +387,52 @@ do for [format in 'svg png'] {
       data index 86 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 87 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 87 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 88 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 89 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 89 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 89 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 90 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 90 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 91 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 91 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 87 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 88 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 88 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 89 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 89 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 89 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 90 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 90 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 92 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 93 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 93 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
-      data index 94 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 94 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 94 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 95 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 95 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 95 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 93 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 94 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 96 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 97 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 97 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 98 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 98 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 98 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 99 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 99 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 99 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 100 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 100 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 100 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 101 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 101 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 102 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 102 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 102 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 97 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 97 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 97 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 98 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 98 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 98 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 99 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 99 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 99 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 100 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 100 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 100 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 101 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 101 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 101 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 102 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 102 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
       data index 103 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

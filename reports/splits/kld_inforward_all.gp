@@ -33,32 +33,32 @@ do for [format in 'svg png'] {
   set arrow from screen 0.15801,0.95206 to screen 0.17801,0.95206 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.16801,0.95206 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.18229,0.95206 left noenhanced
-  set arrow from screen 0.22059,0.95206 to screen 0.24059,0.95206 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.95206 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22059,0.95206 to screen 0.24059,0.95206 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.23059,0.95206 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.95206 left noenhanced
   set arrow from screen 0.55421,0.95206 to screen 0.57421,0.95206 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.95206 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.95206 point pt 14 ps size lc rgb '#66A61E'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.95206 left noenhanced
-  set arrow from screen 0.05261,0.93383 to screen 0.07261,0.93383 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.93383 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.05261,0.93383 to screen 0.07261,0.93383 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.06261,0.93383 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.93383 left noenhanced
-  set arrow from screen 0.35611,0.93383 to screen 0.37611,0.93383 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.93383 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.35611,0.93383 to screen 0.37611,0.93383 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.36611,0.93383 point pt 11 ps size lc rgb '#777777'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.93383 left noenhanced
-  set arrow from screen 0.65961,0.93383 to screen 0.67961,0.93383 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.93383 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.65961,0.93383 to screen 0.67961,0.93383 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.93383 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.93383 left noenhanced
-  set arrow from screen 0.06272,0.91560 to screen 0.08272,0.91560 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.91560 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.06272,0.91560 to screen 0.08272,0.91560 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.07272,0.91560 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.91560 left noenhanced
   set arrow from screen 0.36622,0.91560 to screen 0.38622,0.91560 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.37622,0.91560 point pt 7 ps size lc rgb '#0072B2'
+  set label '' at screen 0.37622,0.91560 point pt 6 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans (q)' at screen 0.39051,0.91560 left noenhanced
   set arrow from screen 0.52668,0.91560 to screen 0.54668,0.91560 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.53668,0.91560 point pt 6 ps size lc rgb '#0072B2'
+  set label '' at screen 0.53668,0.91560 point pt 5 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans,page=128 (q)' at screen 0.55096,0.91560 left noenhanced
   set arrow from screen 0.75489,0.91560 to screen 0.77489,0.91560 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.76489,0.91560 point pt 5 ps size lc rgb '#0072B2'
+  set label '' at screen 0.76489,0.91560 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.77918,0.91560 left noenhanced
   set arrow from screen 0.06036,0.89737 to screen 0.08036,0.89737 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.07036,0.89737 point pt 7 ps size lc rgb '#000000'
@@ -66,44 +66,44 @@ do for [format in 'svg png'] {
   set arrow from screen 0.27352,0.89737 to screen 0.29352,0.89737 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.28352,0.89737 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.29781,0.89737 left noenhanced
-  set arrow from screen 0.55444,0.89737 to screen 0.57444,0.89737 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56444,0.89737 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55444,0.89737 to screen 0.57444,0.89737 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.56444,0.89737 point pt 15 ps size lc rgb '#7570B3'
   set label 'int4' at screen 0.57872,0.89737 left noenhanced
-  set arrow from screen 0.62455,0.89737 to screen 0.64455,0.89737 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.63455,0.89737 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.62455,0.89737 to screen 0.64455,0.89737 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.63455,0.89737 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.64884,0.89737 left noenhanced
-  set arrow from screen 0.69466,0.89737 to screen 0.71466,0.89737 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.70466,0.89737 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.69466,0.89737 to screen 0.71466,0.89737 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.70466,0.89737 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.89737 left noenhanced
-  set arrow from screen 0.85512,0.89737 to screen 0.87512,0.89737 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.86512,0.89737 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.85512,0.89737 to screen 0.87512,0.89737 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.86512,0.89737 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.87941,0.89737 left noenhanced
   set arrow from screen 0.04626,0.87914 to screen 0.06626,0.87914 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05626,0.87914 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.05626,0.87914 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=12779678b66778d0 (bits)' at screen 0.07054,0.87914 left noenhanced
   set arrow from screen 0.50786,0.87914 to screen 0.52786,0.87914 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.87914 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.87914 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.87914 left noenhanced
   set arrow from screen 0.31094,0.86091 to screen 0.33094,0.86091 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.32094,0.86091 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.32094,0.86091 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=12779678b66778d0 (bits)' at screen 0.33522,0.86091 left noenhanced
   set arrow from screen 0.19424,0.84268 to screen 0.21424,0.84268 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.84268 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.84268 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=12779678b66778d0 (bits)' at screen 0.21853,0.84268 left noenhanced
   set arrow from screen 0.19424,0.82445 to screen 0.21424,0.82445 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.82445 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.82445 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.21853,0.82445 left noenhanced
   set arrow from screen 0.13660,0.80622 to screen 0.15660,0.80622 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14660,0.80622 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.80622 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=12779678b66778d0 (bits)' at screen 0.16089,0.80622 left noenhanced
   set arrow from screen 0.50786,0.80622 to screen 0.52786,0.80622 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.80622 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.80622 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=93a1d24c39740d16 (bits)' at screen 0.53214,0.80622 left noenhanced
   set arrow from screen 0.04884,0.78799 to screen 0.06884,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.05884,0.78799 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.05884,0.78799 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:profile=12779678b66778d0 (bits)' at screen 0.07313,0.78799 left noenhanced
   set arrow from screen 0.35234,0.78799 to screen 0.37234,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.36234,0.78799 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.36234,0.78799 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,restart=1,page=512,profile=12779678b66778d0 (bits)' at screen 0.37663,0.78799 left noenhanced
   set arrow from screen 0.88923,0.78799 to screen 0.90923,0.78799 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.89923,0.78799 point pt 15 ps size lc rgb '#777777'
@@ -112,25 +112,25 @@ do for [format in 'svg png'] {
   set label '' at screen 0.04542,0.76976 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.05971,0.76976 left noenhanced
   set arrow from screen 0.11306,0.76976 to screen 0.13306,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12306,0.76976 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.12306,0.76976 point pt 7 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.13735,0.76976 left noenhanced
   set arrow from screen 0.18318,0.76976 to screen 0.20318,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.19318,0.76976 point pt 7 ps size lc rgb '#66A61E'
+  set label '' at screen 0.19318,0.76976 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.20746,0.76976 left noenhanced
-  set arrow from screen 0.32858,0.76976 to screen 0.34858,0.76976 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.33858,0.76976 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.32858,0.76976 to screen 0.34858,0.76976 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.33858,0.76976 point pt 14 ps size lc rgb '#CC79A7'
   set label 'q4_1:rotate=64' at screen 0.35286,0.76976 left noenhanced
-  set arrow from screen 0.47398,0.76976 to screen 0.49398,0.76976 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.48398,0.76976 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.47398,0.76976 to screen 0.49398,0.76976 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.48398,0.76976 point pt 10 ps size lc rgb '#777777'
   set label 'q5_0:rotate=64' at screen 0.49826,0.76976 left noenhanced
-  set arrow from screen 0.61938,0.76976 to screen 0.63938,0.76976 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.62938,0.76976 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.61938,0.76976 to screen 0.63938,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.62938,0.76976 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_1:rotate=64' at screen 0.64366,0.76976 left noenhanced
-  set arrow from screen 0.76478,0.76976 to screen 0.78478,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.77478,0.76976 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.76478,0.76976 to screen 0.78478,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.77478,0.76976 point pt 10 ps size lc rgb '#66A61E'
   set label 'q8_0' at screen 0.78906,0.76976 left noenhanced
-  set arrow from screen 0.83489,0.76976 to screen 0.85489,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.84489,0.76976 point pt 7 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.83489,0.76976 to screen 0.85489,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.84489,0.76976 point pt 15 ps size lc rgb '#66A61E'
   set label 'q8_0:rotate=64' at screen 0.85918,0.76976 left noenhanced
   set arrow from screen 0.09401,0.75153 to screen 0.11401,0.75153 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.10401,0.75153 point pt 15 ps size lc rgb '#66A61E'
@@ -139,28 +139,28 @@ do for [format in 'svg png'] {
   set label '' at screen 0.24941,0.75153 point pt 14 ps size lc rgb '#66A61E'
   set label 'turboquant:mode=prod (b)' at screen 0.26370,0.75153 left noenhanced
   set arrow from screen 0.46010,0.75153 to screen 0.48010,0.75153 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.47010,0.75153 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.47010,0.75153 point pt 12 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=4564ed6c753239de (bits)' at screen 0.48439,0.75153 left noenhanced
   set arrow from screen 0.08014,0.73330 to screen 0.10014,0.73330 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.09014,0.73330 point pt 13 ps size lc rgb '#CC0000'
+  set label '' at screen 0.09014,0.73330 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,page=128,profile=949625cdaa9168b5 (bits)' at screen 0.10442,0.73330 left noenhanced
   set arrow from screen 0.54174,0.73330 to screen 0.56174,0.73330 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55174,0.73330 point pt 12 ps size lc rgb '#CC0000'
+  set label '' at screen 0.55174,0.73330 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.56602,0.73330 left noenhanced
   set arrow from screen 0.19424,0.71507 to screen 0.21424,0.71507 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.71507 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.71507 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128,profile=4564ed6c753239de (bits)' at screen 0.21853,0.71507 left noenhanced
   set arrow from screen 0.19424,0.69684 to screen 0.21424,0.69684 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20424,0.69684 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20424,0.69684 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.21853,0.69684 left noenhanced
   set arrow from screen 0.13660,0.67861 to screen 0.15660,0.67861 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14660,0.67861 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.14660,0.67861 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=4564ed6c753239de (bits)' at screen 0.16089,0.67861 left noenhanced
   set arrow from screen 0.50786,0.67861 to screen 0.52786,0.67861 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.67861 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.67861 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:page=128,profile=949625cdaa9168b5 (bits)' at screen 0.53214,0.67861 left noenhanced
   set arrow from screen 0.02249,0.66038 to screen 0.04249,0.66038 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03249,0.66038 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.03249,0.66038 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:profile=4564ed6c753239de (bits)' at screen 0.04678,0.66038 left noenhanced
   set arrow from screen 0.32599,0.66038 to screen 0.34599,0.66038 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.33599,0.66038 point pt 6 ps size lc rgb '#CC0000'
@@ -179,78 +179,78 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 23 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 23 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 23 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 27 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 27 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
@@ -259,25 +259,25 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 31 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 32 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 33 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 31 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 32 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 36 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -296,60 +296,60 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 41 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 41 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 42 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 42 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 44 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 44 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 46 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 46 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 43 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 44 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 45 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 45 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 48 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 48 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 48 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 49 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 49 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 49 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 50 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 50 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 50 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 51 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 51 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 53 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 53 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 55 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 52 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 53 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 53 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 54 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 57 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 60 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 60 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
@@ -358,19 +358,19 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 63 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 63 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 64 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 65 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 63 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 64 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 64 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 67 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 67 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -389,55 +389,55 @@ do for [format in 'svg png'] {
       data index 72 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 73 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 73 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 73 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 74 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 74 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 74 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 75 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 75 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 75 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 76 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 76 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 77 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 77 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 78 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 79 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 79 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 80 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 80 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 81 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 81 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 78 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 79 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 79 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 80 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 80 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 82 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 82 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 82 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 83 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 83 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 83 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 83 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 84 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 84 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 84 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 84 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 85 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 85 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 85 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 86 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 86 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 86 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 87 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 87 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 87 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 88 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 88 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 88 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 89 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 89 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 89 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 90 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 90 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
@@ -449,25 +449,25 @@ do for [format in 'svg png'] {
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 93 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 93 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 93 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 94 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 94 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 95 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 95 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 95 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 96 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 96 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 96 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 97 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 97 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 97 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 98 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 98 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 98 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 99 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 99 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 99 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 95 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 95 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 96 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 96 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 97 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 97 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 97 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 98 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 98 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 98 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 99 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 99 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 99 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 100 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 100 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -486,40 +486,40 @@ do for [format in 'svg png'] {
       data index 105 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 106 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 106 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 106 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 106 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 107 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 107 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 107 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 107 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 108 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 108 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 108 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 108 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 109 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 109 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 110 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 110 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 110 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 111 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 111 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 111 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 112 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 112 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 112 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 113 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 113 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 113 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 110 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 110 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 110 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 111 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 111 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 111 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 112 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 112 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 112 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 113 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 113 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 113 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 114 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 114 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 114 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 114 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 115 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 115 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 115 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 115 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 116 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 116 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 116 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 116 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 117 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 117 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 117 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 118 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 118 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 118 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
@@ -528,19 +528,19 @@ do for [format in 'svg png'] {
       data index 119 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 120 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 120 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 120 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 121 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 121 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 121 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 122 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 122 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 122 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 123 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 123 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 123 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 124 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 124 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 124 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 120 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 121 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 121 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 121 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 122 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 122 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 122 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 123 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 123 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 123 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 124 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 124 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 124 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 125 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 125 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 125 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

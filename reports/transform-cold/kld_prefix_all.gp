@@ -37,16 +37,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.38234,0.91666 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=2ca5ea4e09487d45 (bits)' at screen 0.39663,0.91666 left noenhanced
   set arrow from screen 0.27329,0.88497 to screen 0.29329,0.88497 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.28329,0.88497 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.28329,0.88497 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=540acf518323338c (bits)' at screen 0.29758,0.88497 left noenhanced
   set arrow from screen 0.23565,0.85327 to screen 0.25565,0.85327 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.24565,0.85327 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.24565,0.85327 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,shaping=0,profile=540acf518323338c (bits)' at screen 0.25994,0.85327 left noenhanced
   set arrow from screen 0.22812,0.82158 to screen 0.24812,0.82158 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.23812,0.82158 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.23812,0.82158 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,shaping=0.4,profile=540acf518323338c (bits)' at screen 0.25241,0.82158 left noenhanced
   set arrow from screen 0.12413,0.78989 to screen 0.14413,0.78989 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.13413,0.78989 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.13413,0.78989 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=a686058e6236ada7 (bits)' at screen 0.14841,0.78989 left noenhanced
   set arrow from screen 0.59326,0.78989 to screen 0.61326,0.78989 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.60326,0.78989 point pt 11 ps size lc rgb '#8C6D1F'
@@ -55,10 +55,10 @@ do for [format in 'svg png'] {
   set label '' at screen 0.80136,0.78989 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.81564,0.78989 left noenhanced
   set arrow from screen 0.12154,0.75820 to screen 0.14154,0.75820 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.13154,0.75820 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.13154,0.75820 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:profile=ca5759f5a397547f (bits)' at screen 0.14583,0.75820 left noenhanced
   set arrow from screen 0.42504,0.75820 to screen 0.44504,0.75820 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.43504,0.75820 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.43504,0.75820 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=2de626c03264444e (bits)' at screen 0.44933,0.75820 left noenhanced
   set arrow from screen 0.03873,0.72651 to screen 0.05873,0.72651 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.04873,0.72651 point pt 4 ps size lc rgb '#CC0000'
@@ -100,16 +100,16 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
@@ -130,10 +130,10 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.000112424 ? $3 : 0.000112424):(0):($4 - ($3 > 0.000112424 ? $3 : 0.000112424)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \

@@ -34,19 +34,19 @@ do for [format in 'svg png'] {
   set label '' at screen 0.05079,0.97263 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.06191,0.97263 left noenhanced
   set arrow from screen 0.21156,0.97263 to screen 0.22712,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.21934,0.97263 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.21934,0.97263 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=5523eff989e07420 (bits)' at screen 0.23045,0.97263 left noenhanced
   set arrow from screen 0.47173,0.97263 to screen 0.48728,0.97263 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.47951,0.97263 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.49062,0.97263 left noenhanced
   set arrow from screen 0.55519,0.97263 to screen 0.57075,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.56297,0.97263 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.56297,0.97263 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.57408,0.97263 left noenhanced
   set arrow from screen 0.65175,0.97263 to screen 0.66731,0.97263 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.65953,0.97263 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.67064,0.97263 left noenhanced
   set arrow from screen 0.70904,0.97263 to screen 0.72459,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.71682,0.97263 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.71682,0.97263 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.72793,0.97263 left noenhanced
   set arrow from screen 0.36621,0.96099 to screen 0.38177,0.96099 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.38510,0.96099 left noenhanced
@@ -61,7 +61,7 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.94226; set bmargin at screen 0.80035
@@ -78,7 +78,7 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -96,7 +96,7 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -114,7 +114,7 @@ do for [format in 'svg png'] {
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -132,7 +132,7 @@ do for [format in 'svg png'] {
       data index 24 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 26 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -150,7 +150,7 @@ do for [format in 'svg png'] {
       data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -168,7 +168,7 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 37 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 38 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 38 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -183,7 +183,7 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 42 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.56046; set bmargin at screen 0.41854
@@ -198,7 +198,7 @@ do for [format in 'svg png'] {
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 47 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 47 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 47 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 48 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -216,7 +216,7 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 53 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 53 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 54 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 54 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -234,7 +234,7 @@ do for [format in 'svg png'] {
       data index 58 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -252,7 +252,7 @@ do for [format in 'svg png'] {
       data index 64 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 65 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 65 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -270,7 +270,7 @@ do for [format in 'svg png'] {
       data index 70 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 71 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 71 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 71 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 72 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 72 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 72 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -288,7 +288,7 @@ do for [format in 'svg png'] {
       data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 77 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 77 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 77 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 78 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 78 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

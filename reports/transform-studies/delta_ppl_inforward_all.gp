@@ -34,70 +34,70 @@ do for [format in 'svg png'] {
   set label '' at screen 0.03937,0.97441 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.05048,0.97441 left noenhanced
   set arrow from screen 0.20013,0.97441 to screen 0.21569,0.97441 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20791,0.97441 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20791,0.97441 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:profile=0159d435978c32aa (bits)' at screen 0.21902,0.97441 left noenhanced
   set arrow from screen 0.46030,0.97441 to screen 0.47586,0.97441 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.46808,0.97441 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.46808,0.97441 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:profile=10b7969715368408 (bits)' at screen 0.47919,0.97441 left noenhanced
   set arrow from screen 0.72047,0.97441 to screen 0.73602,0.97441 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.72824,0.97441 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.72824,0.97441 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:profile=142e52337098c86b (bits)' at screen 0.73936,0.97441 left noenhanced
   set arrow from screen 0.11586,0.96354 to screen 0.13142,0.96354 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.96354 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.96354 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:profile=26f0e89f7734ace9 (bits)' at screen 0.13475,0.96354 left noenhanced
   set arrow from screen 0.37603,0.96354 to screen 0.39158,0.96354 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.96354 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.96354 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=3259ea76a5b59f88 (bits)' at screen 0.39492,0.96354 left noenhanced
   set arrow from screen 0.63619,0.96354 to screen 0.65175,0.96354 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.96354 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.96354 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:profile=341f97ee2cdb0fc9 (bits)' at screen 0.65508,0.96354 left noenhanced
   set arrow from screen 0.11586,0.95266 to screen 0.13142,0.95266 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.95266 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.95266 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:profile=47bbe9683bec126d (bits)' at screen 0.13475,0.95266 left noenhanced
   set arrow from screen 0.37603,0.95266 to screen 0.39158,0.95266 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.95266 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.95266 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=5523eff989e07420 (bits)' at screen 0.39492,0.95266 left noenhanced
   set arrow from screen 0.63619,0.95266 to screen 0.65175,0.95266 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.95266 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.95266 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:profile=abc4a460fa98d465 (bits)' at screen 0.65508,0.95266 left noenhanced
   set arrow from screen 0.02585,0.94179 to screen 0.04141,0.94179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03363,0.94179 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.03363,0.94179 point pt 12 ps size lc rgb '#CC0000'
   set label 'klt:profile=cfb72b9a580a82d6 (bits)' at screen 0.04474,0.94179 left noenhanced
   set arrow from screen 0.28602,0.94179 to screen 0.30157,0.94179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.29379,0.94179 point pt 13 ps size lc rgb '#CC0000'
+  set label '' at screen 0.29379,0.94179 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=f7fb2efefc71a410 (bits)' at screen 0.30491,0.94179 left noenhanced
   set arrow from screen 0.54618,0.94179 to screen 0.56174,0.94179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55396,0.94179 point pt 12 ps size lc rgb '#CC0000'
+  set label '' at screen 0.55396,0.94179 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:profile=ff6cb1d433bc73a2 (bits)' at screen 0.56507,0.94179 left noenhanced
   set arrow from screen 0.80635,0.94179 to screen 0.82191,0.94179 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.81413,0.94179 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.82524,0.94179 left noenhanced
   set arrow from screen 0.88982,0.94179 to screen 0.90537,0.94179 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.89759,0.94179 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.89759,0.94179 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.90871,0.94179 left noenhanced
   set arrow from screen 0.08722,0.93091 to screen 0.10277,0.93091 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.09499,0.93091 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.10611,0.93091 left noenhanced
   set arrow from screen 0.14451,0.93091 to screen 0.16006,0.93091 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.15228,0.93091 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.15228,0.93091 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=1eb4051349244857 (bits)' at screen 0.16339,0.93091 left noenhanced
   set arrow from screen 0.40467,0.93091 to screen 0.42023,0.93091 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.93091 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.93091 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:profile=2717ebc0f46a963d (bits)' at screen 0.42356,0.93091 left noenhanced
   set arrow from screen 0.66484,0.93091 to screen 0.68039,0.93091 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.67262,0.93091 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.67262,0.93091 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:profile=45561acf1855f175 (bits)' at screen 0.68373,0.93091 left noenhanced
   set arrow from screen 0.11586,0.92004 to screen 0.13142,0.92004 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.92004 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.92004 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:profile=5897a80479b3e93e (bits)' at screen 0.13475,0.92004 left noenhanced
   set arrow from screen 0.37603,0.92004 to screen 0.39158,0.92004 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.92004 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.92004 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:profile=62b63db5456c8cda (bits)' at screen 0.39492,0.92004 left noenhanced
   set arrow from screen 0.63619,0.92004 to screen 0.65175,0.92004 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.92004 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.92004 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=64c1cebc892162ac (bits)' at screen 0.65508,0.92004 left noenhanced
   set arrow from screen 0.11586,0.90916 to screen 0.13142,0.90916 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.90916 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.90916 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.13475,0.90916 left noenhanced
   set arrow from screen 0.37603,0.90916 to screen 0.39158,0.90916 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.38381,0.90916 point pt 9 ps size lc rgb '#CC0000'
@@ -127,40 +127,40 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.88078; set bmargin at screen 0.74812
@@ -177,7 +177,7 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -195,7 +195,7 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -213,7 +213,7 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 31 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -231,7 +231,7 @@ do for [format in 'svg png'] {
       data index 35 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 36 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 36 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 37 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 37 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -249,7 +249,7 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -267,7 +267,7 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 48 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 48 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -282,25 +282,25 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 53 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 53 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 54 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 54 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 54 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 55 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 55 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 55 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 57 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 60 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -330,7 +330,7 @@ do for [format in 'svg png'] {
       data index 68 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 69 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 69 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 70 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 70 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -348,7 +348,7 @@ do for [format in 'svg png'] {
       data index 74 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 75 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 75 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 76 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 76 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -366,7 +366,7 @@ do for [format in 'svg png'] {
       data index 80 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 81 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 81 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 81 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 81 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 82 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 82 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -384,7 +384,7 @@ do for [format in 'svg png'] {
       data index 86 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 87 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 87 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -402,7 +402,7 @@ do for [format in 'svg png'] {
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 93 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 93 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 93 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 94 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 94 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -420,7 +420,7 @@ do for [format in 'svg png'] {
       data index 98 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 99 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 99 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 99 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 100 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 100 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

@@ -37,16 +37,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.19402,0.93763 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=184a750402fe94fe (bits)' at screen 0.20513,0.93763 left noenhanced
   set arrow from screen 0.59038,0.93763 to screen 0.60594,0.93763 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.59816,0.93763 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.59816,0.93763 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=ba96b2abe495f1f1 (bits)' at screen 0.60927,0.93763 left noenhanced
   set arrow from screen 0.18377,0.91113 to screen 0.19933,0.91113 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.19155,0.91113 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.19155,0.91113 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2 (bits)' at screen 0.20266,0.91113 left noenhanced
   set arrow from screen 0.42431,0.91113 to screen 0.43986,0.91113 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.43208,0.91113 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.43208,0.91113 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=4c91fb5f0fec61bc (bits)' at screen 0.44319,0.91113 left noenhanced
   set arrow from screen 0.16741,0.88462 to screen 0.18297,0.88462 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.17519,0.88462 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.88462 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.18630,0.88462 left noenhanced
   set arrow from screen 0.57156,0.88462 to screen 0.58711,0.88462 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.59044,0.88462 left noenhanced
@@ -64,7 +64,7 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -78,7 +78,7 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.84195; set bmargin at screen 0.51863
@@ -90,7 +90,7 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -102,10 +102,10 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -117,7 +117,7 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40702; set bmargin at screen 0.08370
@@ -129,7 +129,7 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

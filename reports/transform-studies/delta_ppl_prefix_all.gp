@@ -37,22 +37,22 @@ do for [format in 'svg png'] {
   set label '' at screen 0.19402,0.93924 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=184a750402fe94fe (bits)' at screen 0.20513,0.93924 left noenhanced
   set arrow from screen 0.59038,0.93924 to screen 0.60594,0.93924 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.59816,0.93924 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.59816,0.93924 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=221dfd82059ec1b2 (bits)' at screen 0.60927,0.93924 left noenhanced
   set arrow from screen 0.18377,0.91342 to screen 0.19933,0.91342 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.19155,0.91342 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.19155,0.91342 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=ba96b2abe495f1f1 (bits)' at screen 0.20266,0.91342 left noenhanced
   set arrow from screen 0.58792,0.91342 to screen 0.60347,0.91342 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.59569,0.91342 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.59569,0.91342 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2 (bits)' at screen 0.60681,0.91342 left noenhanced
   set arrow from screen 0.10197,0.88760 to screen 0.11752,0.88760 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.10974,0.88760 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.10974,0.88760 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=0039dc6910436666 (bits)' at screen 0.12086,0.88760 left noenhanced
   set arrow from screen 0.50611,0.88760 to screen 0.52167,0.88760 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51389,0.88760 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.88760 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=4c91fb5f0fec61bc (bits)' at screen 0.52500,0.88760 left noenhanced
   set arrow from screen 0.24922,0.86178 to screen 0.26477,0.86178 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.25699,0.86178 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.25699,0.86178 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.26811,0.86178 left noenhanced
   set arrow from screen 0.65336,0.86178 to screen 0.66892,0.86178 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.67225,0.86178 left noenhanced
@@ -70,10 +70,10 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.82021; set bmargin at screen 0.50524
@@ -87,7 +87,7 @@ do for [format in 'svg png'] {
       data index 7 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.82021; set bmargin at screen 0.50524
@@ -99,7 +99,7 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.39651; set bmargin at screen 0.08154
@@ -111,13 +111,13 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.39651; set bmargin at screen 0.08154
@@ -129,7 +129,7 @@ do for [format in 'svg png'] {
       data index 21 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 22 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.39651; set bmargin at screen 0.08154
@@ -141,7 +141,7 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -34,19 +34,19 @@ do for [format in 'svg png'] {
   set label '' at screen 0.05079,0.97263 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.06191,0.97263 left noenhanced
   set arrow from screen 0.21156,0.97263 to screen 0.22712,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.21934,0.97263 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.21934,0.97263 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=5523eff989e07420 (bits)' at screen 0.23045,0.97263 left noenhanced
   set arrow from screen 0.47173,0.97263 to screen 0.48728,0.97263 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.47951,0.97263 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.49062,0.97263 left noenhanced
   set arrow from screen 0.55519,0.97263 to screen 0.57075,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.56297,0.97263 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.56297,0.97263 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.57408,0.97263 left noenhanced
   set arrow from screen 0.65175,0.97263 to screen 0.66731,0.97263 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.65953,0.97263 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.67064,0.97263 left noenhanced
   set arrow from screen 0.70904,0.97263 to screen 0.72459,0.97263 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.71682,0.97263 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.71682,0.97263 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.72793,0.97263 left noenhanced
   set arrow from screen 0.25249,0.96099 to screen 0.26804,0.96099 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.27138,0.96099 left noenhanced
@@ -63,7 +63,7 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.94226; set bmargin at screen 0.80035
@@ -80,7 +80,7 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -98,7 +98,7 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -117,7 +117,7 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 20 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -136,7 +136,7 @@ do for [format in 'svg png'] {
       data index 26 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -154,7 +154,7 @@ do for [format in 'svg png'] {
       data index 32 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 33 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -172,7 +172,7 @@ do for [format in 'svg png'] {
       data index 38 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 40 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 40 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -188,7 +188,7 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 45 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 45 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 46 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.56046; set bmargin at screen 0.41854
@@ -204,7 +204,7 @@ do for [format in 'svg png'] {
       data index 50 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 51 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -223,7 +223,7 @@ do for [format in 'svg png'] {
       data index 57 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 59 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 59 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -242,7 +242,7 @@ do for [format in 'svg png'] {
       data index 64 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 65 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 65 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -261,7 +261,7 @@ do for [format in 'svg png'] {
       data index 71 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 72 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 72 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 72 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 72 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 73 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 73 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -280,7 +280,7 @@ do for [format in 'svg png'] {
       data index 78 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 79 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 79 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 79 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 80 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -299,7 +299,7 @@ do for [format in 'svg png'] {
       data index 85 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 86 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 86 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 86 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 87 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 87 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

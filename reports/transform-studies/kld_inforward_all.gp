@@ -34,70 +34,70 @@ do for [format in 'svg png'] {
   set label '' at screen 0.03937,0.97469 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.05048,0.97469 left noenhanced
   set arrow from screen 0.20013,0.97469 to screen 0.21569,0.97469 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20791,0.97469 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.20791,0.97469 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:profile=0159d435978c32aa (bits)' at screen 0.21902,0.97469 left noenhanced
   set arrow from screen 0.46030,0.97469 to screen 0.47586,0.97469 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.46808,0.97469 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.46808,0.97469 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:profile=10b7969715368408 (bits)' at screen 0.47919,0.97469 left noenhanced
   set arrow from screen 0.72047,0.97469 to screen 0.73602,0.97469 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.72824,0.97469 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.72824,0.97469 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:profile=142e52337098c86b (bits)' at screen 0.73936,0.97469 left noenhanced
   set arrow from screen 0.11586,0.96393 to screen 0.13142,0.96393 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.96393 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.96393 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:profile=26f0e89f7734ace9 (bits)' at screen 0.13475,0.96393 left noenhanced
   set arrow from screen 0.37603,0.96393 to screen 0.39158,0.96393 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.96393 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.96393 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=3259ea76a5b59f88 (bits)' at screen 0.39492,0.96393 left noenhanced
   set arrow from screen 0.63619,0.96393 to screen 0.65175,0.96393 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.96393 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.96393 point pt 9 ps size lc rgb '#CC0000'
   set label 'klt:profile=341f97ee2cdb0fc9 (bits)' at screen 0.65508,0.96393 left noenhanced
   set arrow from screen 0.11586,0.95317 to screen 0.13142,0.95317 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.95317 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.95317 point pt 8 ps size lc rgb '#CC0000'
   set label 'klt:profile=47bbe9683bec126d (bits)' at screen 0.13475,0.95317 left noenhanced
   set arrow from screen 0.37603,0.95317 to screen 0.39158,0.95317 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.95317 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.95317 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=5523eff989e07420 (bits)' at screen 0.39492,0.95317 left noenhanced
   set arrow from screen 0.63619,0.95317 to screen 0.65175,0.95317 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.95317 point pt 9 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.95317 point pt 13 ps size lc rgb '#CC0000'
   set label 'klt:profile=abc4a460fa98d465 (bits)' at screen 0.65508,0.95317 left noenhanced
   set arrow from screen 0.02585,0.94241 to screen 0.04141,0.94241 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03363,0.94241 point pt 8 ps size lc rgb '#CC0000'
+  set label '' at screen 0.03363,0.94241 point pt 12 ps size lc rgb '#CC0000'
   set label 'klt:profile=cfb72b9a580a82d6 (bits)' at screen 0.04474,0.94241 left noenhanced
   set arrow from screen 0.28602,0.94241 to screen 0.30157,0.94241 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.29379,0.94241 point pt 13 ps size lc rgb '#CC0000'
+  set label '' at screen 0.29379,0.94241 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:profile=f7fb2efefc71a410 (bits)' at screen 0.30491,0.94241 left noenhanced
   set arrow from screen 0.54618,0.94241 to screen 0.56174,0.94241 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55396,0.94241 point pt 12 ps size lc rgb '#CC0000'
+  set label '' at screen 0.55396,0.94241 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:profile=ff6cb1d433bc73a2 (bits)' at screen 0.56507,0.94241 left noenhanced
   set arrow from screen 0.80635,0.94241 to screen 0.82191,0.94241 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.81413,0.94241 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.82524,0.94241 left noenhanced
   set arrow from screen 0.88982,0.94241 to screen 0.90537,0.94241 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.89759,0.94241 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.89759,0.94241 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.90871,0.94241 left noenhanced
   set arrow from screen 0.08722,0.93165 to screen 0.10277,0.93165 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.09499,0.93165 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.10611,0.93165 left noenhanced
   set arrow from screen 0.14451,0.93165 to screen 0.16006,0.93165 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.15228,0.93165 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.15228,0.93165 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=1eb4051349244857 (bits)' at screen 0.16339,0.93165 left noenhanced
   set arrow from screen 0.40467,0.93165 to screen 0.42023,0.93165 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.41245,0.93165 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.41245,0.93165 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:profile=2717ebc0f46a963d (bits)' at screen 0.42356,0.93165 left noenhanced
   set arrow from screen 0.66484,0.93165 to screen 0.68039,0.93165 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.67262,0.93165 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.67262,0.93165 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:profile=45561acf1855f175 (bits)' at screen 0.68373,0.93165 left noenhanced
   set arrow from screen 0.11586,0.92090 to screen 0.13142,0.92090 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.92090 point pt 7 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.92090 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:profile=5897a80479b3e93e (bits)' at screen 0.13475,0.92090 left noenhanced
   set arrow from screen 0.37603,0.92090 to screen 0.39158,0.92090 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.38381,0.92090 point pt 6 ps size lc rgb '#CC0000'
+  set label '' at screen 0.38381,0.92090 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:profile=62b63db5456c8cda (bits)' at screen 0.39492,0.92090 left noenhanced
   set arrow from screen 0.63619,0.92090 to screen 0.65175,0.92090 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.64397,0.92090 point pt 5 ps size lc rgb '#CC0000'
+  set label '' at screen 0.64397,0.92090 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=64c1cebc892162ac (bits)' at screen 0.65508,0.92090 left noenhanced
   set arrow from screen 0.11586,0.91014 to screen 0.13142,0.91014 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12364,0.91014 point pt 4 ps size lc rgb '#CC0000'
+  set label '' at screen 0.12364,0.91014 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.13475,0.91014 left noenhanced
   set arrow from screen 0.37603,0.91014 to screen 0.39158,0.91014 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.38381,0.91014 point pt 9 ps size lc rgb '#CC0000'
@@ -129,40 +129,40 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:2 with points pt 8 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:2 with points pt 13 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.87130; set bmargin at screen 0.74007
@@ -179,7 +179,7 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -197,7 +197,7 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 24 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 24 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -216,7 +216,7 @@ do for [format in 'svg png'] {
       data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 32 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -235,7 +235,7 @@ do for [format in 'svg png'] {
       data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -253,7 +253,7 @@ do for [format in 'svg png'] {
       data index 43 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 44 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 44 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -271,7 +271,7 @@ do for [format in 'svg png'] {
       data index 49 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 50 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 50 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -287,25 +287,25 @@ do for [format in 'svg png'] {
       data index 55 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 56 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 56 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 57 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 57 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 57 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 58 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 58 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 59 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 59 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 60 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 60 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 60 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 61 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 61 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 61 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 62 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 62 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
+      data index 62 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 63 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 63 using 1:2 with points pt 9 ps size lc rgb '#CC0000' notitle, \
@@ -336,7 +336,7 @@ do for [format in 'svg png'] {
       data index 72 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 73 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 73 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 73 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -355,7 +355,7 @@ do for [format in 'svg png'] {
       data index 79 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 80 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 80 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 80 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 81 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 81 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -374,7 +374,7 @@ do for [format in 'svg png'] {
       data index 86 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 87 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 87 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 87 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 88 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -393,7 +393,7 @@ do for [format in 'svg png'] {
       data index 93 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 94 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 94 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 94 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 94 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 95 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 95 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -412,7 +412,7 @@ do for [format in 'svg png'] {
       data index 100 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 101 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 101 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 101 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 102 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 102 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -431,7 +431,7 @@ do for [format in 'svg png'] {
       data index 107 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 108 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 108 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 108 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 108 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 109 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 109 using 1:($3 > 0.000313285 ? $3 : 0.000313285):(0):($4 - ($3 > 0.000313285 ? $3 : 0.000313285)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 109 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

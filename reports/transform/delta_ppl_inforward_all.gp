@@ -37,25 +37,25 @@ do for [format in 'svg png'] {
   set label '' at screen 0.24447,0.93563 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.25876,0.93563 left noenhanced
   set arrow from screen 0.33470,0.93563 to screen 0.35470,0.93563 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.34470,0.93563 point pt 11 ps size lc rgb '#CC0000'
+  set label '' at screen 0.34470,0.93563 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq (bits)' at screen 0.35899,0.93563 left noenhanced
   set arrow from screen 0.54033,0.93563 to screen 0.56033,0.93563 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.55033,0.93563 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.55033,0.93563 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.56461,0.93563 left noenhanced
   set arrow from screen 0.02154,0.91115 to screen 0.04154,0.91115 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.03154,0.91115 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.03154,0.91115 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.04583,0.91115 left noenhanced
   set arrow from screen 0.13683,0.91115 to screen 0.15683,0.91115 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.14683,0.91115 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.14683,0.91115 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.16111,0.91115 left noenhanced
   set arrow from screen 0.48550,0.91115 to screen 0.50550,0.91115 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.49550,0.91115 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.50979,0.91115 left noenhanced
-  set arrow from screen 0.55561,0.91115 to screen 0.57561,0.91115 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.56561,0.91115 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.55561,0.91115 to screen 0.57561,0.91115 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.56561,0.91115 point pt 15 ps size lc rgb '#CC79A7'
   set label 'q5_0' at screen 0.57990,0.91115 left noenhanced
-  set arrow from screen 0.62573,0.91115 to screen 0.64573,0.91115 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.63573,0.91115 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.62573,0.91115 to screen 0.64573,0.91115 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.63573,0.91115 point pt 11 ps size lc rgb '#7570B3'
   set label 'q8_0' at screen 0.65001,0.91115 left noenhanced
   set arrow from screen 0.69584,0.91115 to screen 0.71584,0.91115 nohead lw 1.2 dt 1 lc rgb '#009E73'
   set label '' at screen 0.70584,0.91115 point pt 9 ps size lc rgb '#009E73'
@@ -91,25 +91,25 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.81816; set bmargin at screen 0.48446
@@ -129,25 +129,25 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 20 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.39468; set bmargin at screen 0.06098
@@ -171,7 +171,7 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \

@@ -37,16 +37,16 @@ do for [format in 'svg png'] {
   set label '' at screen 0.32493,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.33921,0.93232 left noenhanced
   set arrow from screen 0.41516,0.93232 to screen 0.43516,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.42516,0.93232 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.42516,0.93232 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.43944,0.93232 left noenhanced
   set arrow from screen 0.58314,0.93232 to screen 0.60314,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.59314,0.93232 point pt 14 ps size lc rgb '#CC0000'
+  set label '' at screen 0.59314,0.93232 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.60743,0.93232 left noenhanced
   set arrow from screen 0.75866,0.93232 to screen 0.77866,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.76866,0.93232 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.78294,0.93232 left noenhanced
-  set arrow from screen 0.82877,0.93232 to screen 0.84877,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.83877,0.93232 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.82877,0.93232 to screen 0.84877,0.93232 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.83877,0.93232 point pt 11 ps size lc rgb '#7570B3'
   set label 'q8_0' at screen 0.85306,0.93232 left noenhanced
   set arrow from screen 0.21189,0.90658 to screen 0.23189,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 15 families' at screen 0.23617,0.90658 left noenhanced
@@ -67,16 +67,16 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -94,16 +94,16 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 14 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 15 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
@@ -116,7 +116,7 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 21 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 21 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,56 +33,56 @@ do for [format in 'svg png'] {
   set arrow from screen 0.15801,0.90096 to screen 0.17801,0.90096 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.16801,0.90096 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.18229,0.90096 left noenhanced
-  set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23059,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.23059,0.90096 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90096 left noenhanced
   set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90096 point pt 15 ps size lc rgb '#66A61E'
+  set label '' at screen 0.56421,0.90096 point pt 14 ps size lc rgb '#66A61E'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90096 left noenhanced
-  set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06261,0.86330 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.06261,0.86330 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K q4_1:rotate=256, V q4_1:rotate=64' at screen 0.07689,0.86330 left noenhanced
-  set arrow from screen 0.35611,0.86330 to screen 0.37611,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.36611,0.86330 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.35611,0.86330 to screen 0.37611,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.36611,0.86330 point pt 11 ps size lc rgb '#777777'
   set label 'K q5_0:rotate=256, V q5_0:rotate=64' at screen 0.38039,0.86330 left noenhanced
-  set arrow from screen 0.65961,0.86330 to screen 0.67961,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.66961,0.86330 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.65961,0.86330 to screen 0.67961,0.86330 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.86330 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'K q5_1:rotate=256, V q5_1:rotate=64' at screen 0.68389,0.86330 left noenhanced
-  set arrow from screen 0.06272,0.82565 to screen 0.08272,0.82565 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.07272,0.82565 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.06272,0.82565 to screen 0.08272,0.82565 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.07272,0.82565 point pt 11 ps size lc rgb '#66A61E'
   set label 'K q8_0:rotate=256, V q8_0:rotate=64' at screen 0.08701,0.82565 left noenhanced
   set arrow from screen 0.36622,0.82565 to screen 0.38622,0.82565 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.37622,0.82565 point pt 7 ps size lc rgb '#0072B2'
+  set label '' at screen 0.37622,0.82565 point pt 6 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans (q)' at screen 0.39051,0.82565 left noenhanced
   set arrow from screen 0.52668,0.82565 to screen 0.54668,0.82565 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.53668,0.82565 point pt 6 ps size lc rgb '#0072B2'
+  set label '' at screen 0.53668,0.82565 point pt 5 ps size lc rgb '#0072B2'
   set label 'e8:pack=rans,page=128 (q)' at screen 0.55096,0.82565 left noenhanced
   set arrow from screen 0.75489,0.82565 to screen 0.77489,0.82565 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.76489,0.82565 point pt 5 ps size lc rgb '#0072B2'
+  set label '' at screen 0.76489,0.82565 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.77918,0.82565 left noenhanced
   set arrow from screen 0.14059,0.78799 to screen 0.16059,0.78799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.15059,0.78799 point pt 7 ps size lc rgb '#000000'
+  set label '' at screen 0.15059,0.78799 point pt 6 ps size lc rgb '#000000'
   set label 'ece8:center=mean (bits)' at screen 0.16488,0.78799 left noenhanced
   set arrow from screen 0.35375,0.78799 to screen 0.37375,0.78799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.36375,0.78799 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.36375,0.78799 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.37804,0.78799 left noenhanced
-  set arrow from screen 0.63466,0.78799 to screen 0.65466,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.64466,0.78799 point pt 11 ps size lc rgb '#66A61E'
+  set arrow from screen 0.63466,0.78799 to screen 0.65466,0.78799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.64466,0.78799 point pt 15 ps size lc rgb '#7570B3'
   set label 'int4' at screen 0.65895,0.78799 left noenhanced
-  set arrow from screen 0.70478,0.78799 to screen 0.72478,0.78799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.71478,0.78799 point pt 15 ps size lc rgb '#7570B3'
+  set arrow from screen 0.70478,0.78799 to screen 0.72478,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.71478,0.78799 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.72906,0.78799 left noenhanced
-  set arrow from screen 0.77489,0.78799 to screen 0.79489,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.78489,0.78799 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.77489,0.78799 to screen 0.79489,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.78489,0.78799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.79918,0.78799 left noenhanced
   set arrow from screen 0.06884,0.75033 to screen 0.08884,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.07884,0.75033 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.09313,0.75033 left noenhanced
   set arrow from screen 0.50786,0.75033 to screen 0.52786,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.51786,0.75033 point pt 10 ps size lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.75033 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.53214,0.75033 left noenhanced
   set arrow from screen 0.06295,0.71267 to screen 0.08295,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.07295,0.71267 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.07295,0.71267 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:page=128 (bits)' at screen 0.08724,0.71267 left noenhanced
   set arrow from screen 0.24599,0.71267 to screen 0.26599,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.25599,0.71267 point pt 14 ps size lc rgb '#CC0000'
@@ -94,13 +94,13 @@ do for [format in 'svg png'] {
   set label '' at screen 0.44892,0.71267 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.46321,0.71267 left noenhanced
   set arrow from screen 0.51656,0.71267 to screen 0.53656,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52656,0.71267 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.52656,0.71267 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.54085,0.71267 left noenhanced
-  set arrow from screen 0.66196,0.71267 to screen 0.68196,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.67196,0.71267 point pt 14 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.66196,0.71267 to screen 0.68196,0.71267 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.67196,0.71267 point pt 10 ps size lc rgb '#777777'
   set label 'q5_0:rotate=64' at screen 0.68625,0.71267 left noenhanced
-  set arrow from screen 0.80736,0.71267 to screen 0.82736,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.81736,0.71267 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.80736,0.71267 to screen 0.82736,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.81736,0.71267 point pt 10 ps size lc rgb '#66A61E'
   set label 'q8_0:rotate=64' at screen 0.83165,0.71267 left noenhanced
   set arrow from screen 0.03401,0.67501 to screen 0.05401,0.67501 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.04401,0.67501 point pt 15 ps size lc rgb '#66A61E'
@@ -108,14 +108,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.17941,0.67501 to screen 0.19941,0.67501 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.18941,0.67501 point pt 14 ps size lc rgb '#66A61E'
   set label 'turboquant:mode=prod (b)' at screen 0.20370,0.67501 left noenhanced
-  set arrow from screen 0.40010,0.67501 to screen 0.42010,0.67501 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.41010,0.67501 point pt 10 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.40010,0.67501 to screen 0.42010,0.67501 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.41010,0.67501 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.42439,0.67501 left noenhanced
-  set arrow from screen 0.56056,0.67501 to screen 0.58056,0.67501 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.57056,0.67501 point pt 10 ps size lc rgb '#7570B3'
+  set arrow from screen 0.56056,0.67501 to screen 0.58056,0.67501 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.57056,0.67501 point pt 14 ps size lc rgb '#CC79A7'
   set label 'q4_1:rotate=64' at screen 0.58484,0.67501 left noenhanced
-  set arrow from screen 0.70596,0.67501 to screen 0.72596,0.67501 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.71596,0.67501 point pt 10 ps size lc rgb '#777777'
+  set arrow from screen 0.70596,0.67501 to screen 0.72596,0.67501 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.71596,0.67501 point pt 14 ps size lc rgb '#8C6D1F'
   set label 'q5_1:rotate=64' at screen 0.73024,0.67501 left noenhanced
   set arrow from screen 0.85136,0.67501 to screen 0.87136,0.67501 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.87564,0.67501 left noenhanced
@@ -128,57 +128,57 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 2 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 3 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 5 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 11 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 13 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 17 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 19 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -190,13 +190,13 @@ do for [format in 'svg png'] {
       data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -216,40 +216,40 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 30 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 30 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 30 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 31 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 31 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 31 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 32 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 32 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 32 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 33 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 33 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 34 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 34 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 36 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 38 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 36 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 37 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 37 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 40 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 40 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 41 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 41 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
@@ -261,19 +261,19 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 45 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 46 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 46 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 47 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 47 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 48 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 48 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 46 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 46 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 47 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 47 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 50 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 50 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \

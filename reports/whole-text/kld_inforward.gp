@@ -31,22 +31,22 @@ do for [format in 'svg png'] {
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
   set arrow from screen 0.04649,0.87799 to screen 0.06649,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.05649,0.87799 point pt 5 ps size lc rgb '#0072B2'
+  set label '' at screen 0.05649,0.87799 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.07077,0.87799 left noenhanced
   set arrow from screen 0.24459,0.87799 to screen 0.26459,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.25459,0.87799 point pt 6 ps size lc rgb '#000000'
+  set label '' at screen 0.25459,0.87799 point pt 7 ps size lc rgb '#000000'
   set label 'ece8:center=mean,page=128 (bits)' at screen 0.26887,0.87799 left noenhanced
-  set arrow from screen 0.52550,0.87799 to screen 0.54550,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.53550,0.87799 point pt 11 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.52550,0.87799 to screen 0.54550,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.53550,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.54979,0.87799 left noenhanced
   set arrow from screen 0.62573,0.87799 to screen 0.64573,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.63573,0.87799 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.65001,0.87799 left noenhanced
   set arrow from screen 0.80124,0.87799 to screen 0.82124,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.81124,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label '' at screen 0.81124,0.87799 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.82553,0.87799 left noenhanced
   set arrow from screen 0.13919,0.83159 to screen 0.15919,0.83159 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.14919,0.83159 point pt 14 ps size lc rgb '#66A61E'
+  set label '' at screen 0.14919,0.83159 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.16347,0.83159 left noenhanced
   set arrow from screen 0.28459,0.83159 to screen 0.30459,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 29 families' at screen 0.30887,0.83159 left noenhanced
@@ -61,22 +61,22 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 7 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -88,22 +88,22 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
+      data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 16 using 1:($3 > 0.000327396 ? $3 : 0.000327396):(0):($4 - ($3 > 0.000327396 ? $3 : 0.000327396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
