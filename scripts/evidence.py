@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel, of the scored kind of text and of each other text's own kind; sweeps of configs/held-out-MODEL-*.json over held-out
 passages, and with the settings of their headlines over development ones; a dozen of these beside what other forwards do with nothing coded; five kinds of test text against these profiles; the whole text by
-kakeya-perplexity; KIVI under its own policy and KVTC with its window on the same passages, texts and windows; codecs by position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Eight steps run where they are named alone: hot-profile and
+kakeya-perplexity; KIVI under its own policy on the same passages, texts and windows, and KVTC with its window on these passages and texts; codecs by position in windows as long as the model's context, beside other forwards; needles in long texts, and in short ones. Eight steps run where they are named alone: hot-profile and
 rope-profile, of the step profiles what codecs inside the forward need, and what caches on a GPU do; decode-mode, configs/decode-mode.json and configs/batch-invariant.json, of smollm2-135m alone; generation, greedy texts on the CPU
 over packed caches beside those over bf16 (scripts/agreement.py); and, with nothing beside them as they take times, end-to-end (scripts/end_to_end.py), long-times (scripts/long_times.py), and on a GPU, whose
 memory the caches are in, decode-gpu and decode-gpu-8b, of a model of 8 billion random weights (scripts/random_model.py), whichever MODEL is named. Everything lands in out/evidence/MODEL, which a stopped run goes

@@ -9,8 +9,8 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 95 % of 2000 paired draws of the passages, seed 1.
 
 usage: headline.py [PAGE] [--csv]
-  PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text, whole-text-kivi, calibration-texts-kivi: their pages' tables; front: that of README.md, from held-out's samples and the whole text's;
-         agreement, agreement-kivi: which ratios of held-out (coded values) and of held-out-kivi (8k tokens) the whole text bears out; kivi-cold;
+  PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text, whole-text-kivi, calibration-texts-kivi, kivi-cold: their pages' tables; front: that of README.md, from held-out's samples and the whole text's;
+         agreement, agreement-kivi: which ratios of held-out (coded values) and of held-out-kivi (8k tokens) the whole text bears out;
          splits, splits-cold, splits-kivi: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open; tcq: what trellis-coded quantisation saves on held-out passages; transform, transform-cold, transform-studies: older sweeps [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote; tests/cli/readme.py compares

@@ -83,7 +83,7 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       series.points.push_back(
           {compressed ? cache_storage(group.results->plan, codec, kLongContextTokens).ratio()
                       : codec.rates.measured,
-           y, y - half, y + half, codec.rate.empty() && !compressed ? name : codec.rate});
+           y, y - half, y + half, codec.rate.empty() && !compressed ? called->second : codec.rate});
       points.push_back({codec.rates.measured, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));

@@ -319,7 +319,7 @@ extern const CodecDescriptor kKvtc = {
     .sections = kBooked,
     .source =
         {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815 (ICLR 2026)", Faithful::idea,
-         "no residual window; zlib's DEFLATE for nvCOMP's; types of groups are chosen on 512 "
+         "its residual window is the cache's (--residual-window 128); zlib's DEFLATE for nvCOMP's; types of groups are chosen on 512 "
          "calibration tokens, where klt's classes are on 1536; means and components are of all "
          "tokens, as klt's"},
     .scope = VectorScope::token,
