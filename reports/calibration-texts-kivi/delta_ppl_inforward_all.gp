@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.12814,0.96757 to screen 0.14370,0.96757 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.13592,0.96757 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.96757 left noenhanced
-  set arrow from screen 0.41449,0.96757 to screen 0.43004,0.96757 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.42227,0.96757 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.41449,0.96757 to screen 0.43004,0.96757 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.42227,0.96757 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.96757 left noenhanced
   set arrow from screen 0.67466,0.96757 to screen 0.69021,0.96757 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.68243,0.96757 point pt 11 ps size lc rgb '#777777'
@@ -66,8 +66,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.55192,0.94000 to screen 0.56748,0.94000 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.55970,0.94000 point pt 15 ps size lc rgb '#777777'
   set label 'int8' at screen 0.57081,0.94000 left noenhanced
-  set arrow from screen 0.60921,0.94000 to screen 0.62477,0.94000 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61699,0.94000 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.60921,0.94000 to screen 0.62477,0.94000 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.61699,0.94000 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.62810,0.94000 left noenhanced
   set arrow from screen 0.69268,0.94000 to screen 0.70823,0.94000 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.70046,0.94000 point pt 11 ps size lc rgb '#CC0000'
@@ -81,8 +81,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.47827,0.92621 to screen 0.49383,0.92621 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.48605,0.92621 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.49716,0.92621 left noenhanced
-  set arrow from screen 0.54211,0.92621 to screen 0.55766,0.92621 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.54988,0.92621 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.54211,0.92621 to screen 0.55766,0.92621 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.54988,0.92621 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.56099,0.92621 left noenhanced
   set arrow from screen 0.66484,0.92621 to screen 0.68039,0.92621 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.67262,0.92621 point pt 11 ps size lc rgb '#7570B3'
@@ -119,9 +119,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -149,9 +149,9 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -164,9 +164,9 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 17 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 19 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -187,9 +187,9 @@ do for [format in 'svg png'] {
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 24 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 24 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 26 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 26 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -217,9 +217,9 @@ do for [format in 'svg png'] {
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 34 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 34 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 36 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -232,9 +232,9 @@ do for [format in 'svg png'] {
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 40 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 40 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 41 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 41 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -253,9 +253,9 @@ do for [format in 'svg png'] {
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 46 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 46 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 47 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 47 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 48 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 48 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 48 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -283,9 +283,9 @@ do for [format in 'svg png'] {
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 56 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 56 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 57 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 57 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 57 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 57 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 58 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -298,9 +298,9 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 61 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 61 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 63 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 63 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -319,9 +319,9 @@ do for [format in 'svg png'] {
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 68 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 68 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 69 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 69 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 69 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 70 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 70 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 70 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -349,9 +349,9 @@ do for [format in 'svg png'] {
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 78 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 78 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 79 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 79 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 79 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 79 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 79 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 80 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 80 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -364,9 +364,9 @@ do for [format in 'svg png'] {
       data index 83 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 83 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 83 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 84 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 84 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 84 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 84 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 84 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 85 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 85 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -385,9 +385,9 @@ do for [format in 'svg png'] {
       data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 90 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 90 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 92 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -415,9 +415,9 @@ do for [format in 'svg png'] {
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 100 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 100 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 101 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 101 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 101 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 101 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 101 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 102 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 102 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -430,9 +430,9 @@ do for [format in 'svg png'] {
       data index 105 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 105 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 105 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 106 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 106 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 106 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 106 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 106 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 106 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 107 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 107 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 107 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -466,9 +466,9 @@ do for [format in 'svg png'] {
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 117 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 117 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 118 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 118 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 118 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 118 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 118 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 118 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 119 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 119 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 119 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -481,9 +481,9 @@ do for [format in 'svg png'] {
       data index 122 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 122 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 122 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 123 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 123 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 123 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 123 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 123 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 123 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 124 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 124 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 124 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -529,9 +529,9 @@ do for [format in 'svg png'] {
       data index 138 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 138 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 138 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 139 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 139 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 139 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 139 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 139 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 139 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 140 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 140 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 140 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -544,9 +544,9 @@ do for [format in 'svg png'] {
       data index 143 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 143 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 143 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 144 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 144 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 144 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 144 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 144 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 144 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 145 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 145 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 145 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -592,9 +592,9 @@ do for [format in 'svg png'] {
       data index 159 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 159 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 159 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 160 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 160 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 160 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 160 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 160 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 160 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 161 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 161 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 161 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -607,9 +607,9 @@ do for [format in 'svg png'] {
       data index 164 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 164 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 164 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 165 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 165 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 165 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 165 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 165 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 165 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 166 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 166 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 166 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -655,9 +655,9 @@ do for [format in 'svg png'] {
       data index 180 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 180 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 180 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 181 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 181 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 181 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 181 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 181 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 181 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 182 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 182 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 182 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -670,9 +670,9 @@ do for [format in 'svg png'] {
       data index 185 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 185 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 185 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 186 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 186 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 186 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 186 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 186 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 186 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 187 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 187 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 187 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -718,9 +718,9 @@ do for [format in 'svg png'] {
       data index 201 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 201 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 201 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 202 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 202 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 202 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 202 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 202 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 202 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 203 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 203 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 203 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -733,9 +733,9 @@ do for [format in 'svg png'] {
       data index 206 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 206 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 206 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 207 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 207 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 207 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 207 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 207 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 207 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 208 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 208 using 1:($3 > 0.012704 ? $3 : 0.012704):(0):($4 - ($3 > 0.012704 ? $3 : 0.012704)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 208 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

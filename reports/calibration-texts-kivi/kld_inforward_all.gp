@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.12814,0.96801 to screen 0.14370,0.96801 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.13592,0.96801 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.14703,0.96801 left noenhanced
-  set arrow from screen 0.41449,0.96801 to screen 0.43004,0.96801 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.42227,0.96801 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.41449,0.96801 to screen 0.43004,0.96801 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.42227,0.96801 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.43338,0.96801 left noenhanced
   set arrow from screen 0.67466,0.96801 to screen 0.69021,0.96801 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.68243,0.96801 point pt 11 ps size lc rgb '#777777'
@@ -66,8 +66,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.55192,0.94081 to screen 0.56748,0.94081 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.55970,0.94081 point pt 15 ps size lc rgb '#777777'
   set label 'int8' at screen 0.57081,0.94081 left noenhanced
-  set arrow from screen 0.60921,0.94081 to screen 0.62477,0.94081 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61699,0.94081 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.60921,0.94081 to screen 0.62477,0.94081 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.61699,0.94081 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.62810,0.94081 left noenhanced
   set arrow from screen 0.69268,0.94081 to screen 0.70823,0.94081 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.70046,0.94081 point pt 11 ps size lc rgb '#CC0000'
@@ -81,8 +81,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.47827,0.92722 to screen 0.49383,0.92722 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.48605,0.92722 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.49716,0.92722 left noenhanced
-  set arrow from screen 0.54211,0.92722 to screen 0.55766,0.92722 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.54988,0.92722 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.54211,0.92722 to screen 0.55766,0.92722 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.54988,0.92722 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.56099,0.92722 left noenhanced
   set arrow from screen 0.66484,0.92722 to screen 0.68039,0.92722 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.67262,0.92722 point pt 11 ps size lc rgb '#7570B3'
@@ -126,9 +126,9 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -156,9 +156,9 @@ do for [format in 'svg png'] {
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 13 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 13 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -171,9 +171,9 @@ do for [format in 'svg png'] {
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 18 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 18 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 20 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -195,9 +195,9 @@ do for [format in 'svg png'] {
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 26 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 26 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 27 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 28 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 28 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -225,9 +225,9 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 36 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 36 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -240,9 +240,9 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 41 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 41 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 43 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 43 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -264,9 +264,9 @@ do for [format in 'svg png'] {
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 51 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 51 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 53 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 53 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -294,9 +294,9 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 61 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 61 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 62 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 62 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 63 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 63 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -309,9 +309,9 @@ do for [format in 'svg png'] {
       data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 67 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 67 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 68 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 68 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 68 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -333,9 +333,9 @@ do for [format in 'svg png'] {
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 76 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 76 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 77 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 77 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 77 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 78 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 78 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 78 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -363,9 +363,9 @@ do for [format in 'svg png'] {
       data index 86 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 86 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 86 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 87 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 87 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 88 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 88 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 88 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -378,9 +378,9 @@ do for [format in 'svg png'] {
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 91 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 91 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 92 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 92 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 92 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 93 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 93 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 93 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -401,9 +401,9 @@ do for [format in 'svg png'] {
       data index 100 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 100 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 100 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 101 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 101 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 101 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 101 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 101 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 101 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 102 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 102 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 102 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -431,9 +431,9 @@ do for [format in 'svg png'] {
       data index 110 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 110 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 110 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 111 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 111 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 111 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 111 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 111 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 111 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 112 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 112 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 112 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -446,9 +446,9 @@ do for [format in 'svg png'] {
       data index 115 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 115 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 115 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 116 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 116 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 116 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 116 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 117 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 117 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -485,9 +485,9 @@ do for [format in 'svg png'] {
       data index 130 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 130 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 130 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 131 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 131 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 131 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 131 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 131 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 131 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 132 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 132 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 132 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -500,9 +500,9 @@ do for [format in 'svg png'] {
       data index 135 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 135 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 135 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 136 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 136 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 136 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 136 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 136 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 136 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 137 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 137 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 137 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -551,9 +551,9 @@ do for [format in 'svg png'] {
       data index 154 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 154 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 154 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 155 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 155 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 155 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 155 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 155 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 155 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 156 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 156 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 156 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -566,9 +566,9 @@ do for [format in 'svg png'] {
       data index 159 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 159 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 159 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 160 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 160 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 160 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 160 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 160 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 160 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 161 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 161 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 161 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -617,9 +617,9 @@ do for [format in 'svg png'] {
       data index 178 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 178 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 178 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 179 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 179 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 179 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 179 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 179 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 179 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 180 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 180 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 180 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -632,9 +632,9 @@ do for [format in 'svg png'] {
       data index 183 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 183 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 183 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 184 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 184 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 184 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 184 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 184 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 184 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 185 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 185 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 185 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -683,9 +683,9 @@ do for [format in 'svg png'] {
       data index 202 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 202 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 202 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 203 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 203 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 203 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 203 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 203 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 203 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 204 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 204 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 204 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -698,9 +698,9 @@ do for [format in 'svg png'] {
       data index 207 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 207 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 207 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 208 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 208 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 208 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 208 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 208 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 208 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 209 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 209 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 209 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -749,9 +749,9 @@ do for [format in 'svg png'] {
       data index 226 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 226 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 226 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 227 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 227 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 227 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 227 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 227 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 227 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 228 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 228 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 228 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -764,9 +764,9 @@ do for [format in 'svg png'] {
       data index 231 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 231 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 231 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 232 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 232 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 232 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 232 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 232 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 232 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 233 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 233 using 1:($3 > 4.26267e-06 ? $3 : 4.26267e-06):(0):($4 - ($3 > 4.26267e-06 ? $3 : 4.26267e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 233 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

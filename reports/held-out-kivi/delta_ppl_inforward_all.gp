@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.23059,0.90096 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90096 left noenhanced
-  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90096 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90096 left noenhanced
   set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.06261,0.86330 point pt 11 ps size lc rgb '#777777'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.78799 to screen 0.71466,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.70466,0.78799 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.78799 left noenhanced
-  set arrow from screen 0.85512,0.78799 to screen 0.87512,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.78799 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.78799 to screen 0.87512,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.78799 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.78799 left noenhanced
   set arrow from screen 0.04884,0.75033 to screen 0.06884,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.75033 point pt 11 ps size lc rgb '#CC0000'
@@ -96,8 +96,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.58196,0.71267 to screen 0.60196,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.59196,0.71267 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.71267 left noenhanced
-  set arrow from screen 0.65961,0.71267 to screen 0.67961,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.71267 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.65961,0.71267 to screen 0.67961,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.71267 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.68389,0.71267 left noenhanced
   set arrow from screen 0.80501,0.71267 to screen 0.82501,0.71267 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.81501,0.71267 point pt 10 ps size lc rgb '#777777'
@@ -131,9 +131,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -170,9 +170,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 15 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -191,9 +191,9 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 24 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 24 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -247,9 +247,9 @@ do for [format in 'svg png'] {
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 40 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 40 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 41 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 41 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -268,9 +268,9 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 47 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 47 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 49 using 1:($3 > 0.0388854 ? $3 : 0.0388854):(0):($4 - ($3 > 0.0388854 ? $3 : 0.0388854)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 49 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

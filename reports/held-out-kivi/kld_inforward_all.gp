@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.90456 to screen 0.24059,0.90456 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.23059,0.90456 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90456 left noenhanced
-  set arrow from screen 0.55421,0.90456 to screen 0.57421,0.90456 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90456 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.90456 to screen 0.57421,0.90456 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.90456 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90456 left noenhanced
   set arrow from screen 0.05261,0.86827 to screen 0.07261,0.86827 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.06261,0.86827 point pt 11 ps size lc rgb '#777777'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.79568 to screen 0.71466,0.79568 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.70466,0.79568 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.79568 left noenhanced
-  set arrow from screen 0.85512,0.79568 to screen 0.87512,0.79568 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.79568 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.79568 to screen 0.87512,0.79568 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.79568 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.79568 left noenhanced
   set arrow from screen 0.04884,0.75939 to screen 0.06884,0.75939 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.75939 point pt 11 ps size lc rgb '#CC0000'
@@ -96,8 +96,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.58196,0.72309 to screen 0.60196,0.72309 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.59196,0.72309 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.72309 left noenhanced
-  set arrow from screen 0.65961,0.72309 to screen 0.67961,0.72309 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.72309 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.65961,0.72309 to screen 0.67961,0.72309 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.72309 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.68389,0.72309 left noenhanced
   set arrow from screen 0.80501,0.72309 to screen 0.82501,0.72309 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.81501,0.72309 point pt 10 ps size lc rgb '#777777'
@@ -138,9 +138,9 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -177,9 +177,9 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 16 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 16 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -198,9 +198,9 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 25 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 25 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -257,9 +257,9 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -278,9 +278,9 @@ do for [format in 'svg png'] {
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 51 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 53 using 1:($3 > 1.42799e-05 ? $3 : 1.42799e-05):(0):($4 - ($3 > 1.42799e-05 ? $3 : 1.42799e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 53 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.92806 to screen 0.24059,0.92806 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.23059,0.92806 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.92806 left noenhanced
-  set arrow from screen 0.55421,0.92806 to screen 0.57421,0.92806 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.92806 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.92806 to screen 0.57421,0.92806 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.92806 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.92806 left noenhanced
   set arrow from screen 0.05261,0.90070 to screen 0.07261,0.90070 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.06261,0.90070 point pt 15 ps size lc rgb '#CC79A7'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.84599 to screen 0.71466,0.84599 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.70466,0.84599 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.84599 left noenhanced
-  set arrow from screen 0.85512,0.84599 to screen 0.87512,0.84599 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.84599 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.84599 to screen 0.87512,0.84599 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.84599 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.84599 left noenhanced
   set arrow from screen 0.04626,0.81863 to screen 0.06626,0.81863 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05626,0.81863 point pt 5 ps size lc rgb '#CC0000'
@@ -111,11 +111,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.03542,0.65449 to screen 0.05542,0.65449 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.04542,0.65449 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.05971,0.65449 left noenhanced
-  set arrow from screen 0.11306,0.65449 to screen 0.13306,0.65449 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12306,0.65449 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.11306,0.65449 to screen 0.13306,0.65449 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.12306,0.65449 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'q4_0' at screen 0.13735,0.65449 left noenhanced
-  set arrow from screen 0.18318,0.65449 to screen 0.20318,0.65449 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.19318,0.65449 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.18318,0.65449 to screen 0.20318,0.65449 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.19318,0.65449 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.20746,0.65449 left noenhanced
   set arrow from screen 0.32858,0.65449 to screen 0.34858,0.65449 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.33858,0.65449 point pt 14 ps size lc rgb '#CC79A7'
@@ -179,9 +179,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -218,9 +218,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 15 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
@@ -254,12 +254,12 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 30 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -316,9 +316,9 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 47 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 47 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -352,12 +352,12 @@ do for [format in 'svg png'] {
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 61 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 62 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 62 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 62 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \

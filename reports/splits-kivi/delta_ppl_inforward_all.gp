@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.94003 to screen 0.24059,0.94003 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.23059,0.94003 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.94003 left noenhanced
-  set arrow from screen 0.55421,0.94003 to screen 0.57421,0.94003 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.94003 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.94003 to screen 0.57421,0.94003 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.94003 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.94003 left noenhanced
   set arrow from screen 0.05261,0.91723 to screen 0.07261,0.91723 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.06261,0.91723 point pt 11 ps size lc rgb '#777777'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.87163 to screen 0.71466,0.87163 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.70466,0.87163 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.87163 left noenhanced
-  set arrow from screen 0.85512,0.87163 to screen 0.87512,0.87163 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.87163 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.87163 to screen 0.87512,0.87163 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.87163 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.87163 left noenhanced
   set arrow from screen 0.04884,0.84882 to screen 0.06884,0.84882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.84882 point pt 11 ps size lc rgb '#CC0000'
@@ -96,8 +96,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.58196,0.82602 to screen 0.60196,0.82602 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.59196,0.82602 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.82602 left noenhanced
-  set arrow from screen 0.65961,0.82602 to screen 0.67961,0.82602 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.82602 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.65961,0.82602 to screen 0.67961,0.82602 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.82602 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.68389,0.82602 left noenhanced
   set arrow from screen 0.80501,0.82602 to screen 0.82501,0.82602 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.81501,0.82602 point pt 10 ps size lc rgb '#777777'
@@ -131,9 +131,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -170,9 +170,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 15 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -191,9 +191,9 @@ do for [format in 'svg png'] {
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 24 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 24 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -226,9 +226,9 @@ do for [format in 'svg png'] {
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 33 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 34 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 35 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 35 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -259,9 +259,9 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 46 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -274,9 +274,9 @@ do for [format in 'svg png'] {
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 49 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 50 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 51 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 51 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -328,9 +328,9 @@ do for [format in 'svg png'] {
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 67 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 67 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 68 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 68 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 69 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -349,9 +349,9 @@ do for [format in 'svg png'] {
       data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 74 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 75 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 75 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 75 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 76 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 76 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 76 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -397,9 +397,9 @@ do for [format in 'svg png'] {
       data index 90 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 90 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 90 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 91 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 91 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 91 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 92 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -412,9 +412,9 @@ do for [format in 'svg png'] {
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 95 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 95 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 96 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 96 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 96 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 97 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 97 using 1:($3 > 0.0372452 ? $3 : 0.0372452):(0):($4 - ($3 > 0.0372452 ? $3 : 0.0372452)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 97 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.94137 to screen 0.24059,0.94137 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.23059,0.94137 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.94137 left noenhanced
-  set arrow from screen 0.55421,0.94137 to screen 0.57421,0.94137 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.94137 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.94137 to screen 0.57421,0.94137 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.94137 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.94137 left noenhanced
   set arrow from screen 0.05261,0.91908 to screen 0.07261,0.91908 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.06261,0.91908 point pt 11 ps size lc rgb '#777777'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.87449 to screen 0.71466,0.87449 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.70466,0.87449 point pt 14 ps size lc rgb '#CC79A7'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.87449 left noenhanced
-  set arrow from screen 0.85512,0.87449 to screen 0.87512,0.87449 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.87449 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.87449 to screen 0.87512,0.87449 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.87449 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.87449 left noenhanced
   set arrow from screen 0.04884,0.85219 to screen 0.06884,0.85219 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05884,0.85219 point pt 11 ps size lc rgb '#CC0000'
@@ -96,8 +96,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.58196,0.82990 to screen 0.60196,0.82990 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.59196,0.82990 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.82990 left noenhanced
-  set arrow from screen 0.65961,0.82990 to screen 0.67961,0.82990 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.82990 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.65961,0.82990 to screen 0.67961,0.82990 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.82990 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.68389,0.82990 left noenhanced
   set arrow from screen 0.80501,0.82990 to screen 0.82501,0.82990 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.81501,0.82990 point pt 10 ps size lc rgb '#777777'
@@ -138,9 +138,9 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -177,9 +177,9 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 16 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 16 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -198,9 +198,9 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 25 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 25 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -235,9 +235,9 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 36 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 36 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 38 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 38 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 38 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -268,9 +268,9 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 47 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 47 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 49 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -283,9 +283,9 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 54 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 54 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -340,9 +340,9 @@ do for [format in 'svg png'] {
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 73 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 73 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 74 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 74 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 74 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 75 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -361,9 +361,9 @@ do for [format in 'svg png'] {
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 80 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 80 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 81 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 81 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 82 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 82 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -412,9 +412,9 @@ do for [format in 'svg png'] {
       data index 99 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 99 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 99 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 100 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 100 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 100 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 100 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 100 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 100 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 101 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 101 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 101 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -427,9 +427,9 @@ do for [format in 'svg png'] {
       data index 104 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 104 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 104 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 105 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 105 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 105 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 105 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 105 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 105 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 106 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 106 using 1:($3 > 4.89667e-06 ? $3 : 4.89667e-06):(0):($4 - ($3 > 4.89667e-06 ? $3 : 4.89667e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 106 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.95117 to screen 0.24059,0.95117 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.23059,0.95117 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.95117 left noenhanced
-  set arrow from screen 0.55421,0.95117 to screen 0.57421,0.95117 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.95117 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.95117 to screen 0.57421,0.95117 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.95117 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.95117 left noenhanced
   set arrow from screen 0.05261,0.93260 to screen 0.07261,0.93260 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.06261,0.93260 point pt 15 ps size lc rgb '#CC79A7'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.89546 to screen 0.71466,0.89546 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.70466,0.89546 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.89546 left noenhanced
-  set arrow from screen 0.85512,0.89546 to screen 0.87512,0.89546 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.89546 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.89546 to screen 0.87512,0.89546 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.89546 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.89546 left noenhanced
   set arrow from screen 0.04626,0.87690 to screen 0.06626,0.87690 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05626,0.87690 point pt 7 ps size lc rgb '#CC0000'
@@ -111,11 +111,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.03542,0.76548 to screen 0.05542,0.76548 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.04542,0.76548 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.05971,0.76548 left noenhanced
-  set arrow from screen 0.11306,0.76548 to screen 0.13306,0.76548 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12306,0.76548 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.11306,0.76548 to screen 0.13306,0.76548 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.12306,0.76548 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'q4_0' at screen 0.13735,0.76548 left noenhanced
-  set arrow from screen 0.18318,0.76548 to screen 0.20318,0.76548 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.19318,0.76548 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.18318,0.76548 to screen 0.20318,0.76548 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.19318,0.76548 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.20746,0.76548 left noenhanced
   set arrow from screen 0.32858,0.76548 to screen 0.34858,0.76548 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.33858,0.76548 point pt 14 ps size lc rgb '#CC79A7'
@@ -179,9 +179,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -218,9 +218,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 15 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -254,12 +254,12 @@ do for [format in 'svg png'] {
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 27 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 28 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 30 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 30 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -295,9 +295,9 @@ do for [format in 'svg png'] {
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 40 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 40 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 41 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 42 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 42 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -331,9 +331,9 @@ do for [format in 'svg png'] {
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 52 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 52 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 53 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 54 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 54 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
@@ -352,9 +352,9 @@ do for [format in 'svg png'] {
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 59 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 60 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 60 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 61 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 61 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -406,9 +406,9 @@ do for [format in 'svg png'] {
       data index 77 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 77 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 77 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 78 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 78 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 79 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 79 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
@@ -442,12 +442,12 @@ do for [format in 'svg png'] {
       data index 89 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 89 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 89 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 90 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 90 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 91 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 90 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 90 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 91 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 92 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 92 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -499,9 +499,9 @@ do for [format in 'svg png'] {
       data index 108 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 108 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 108 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 109 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 109 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 109 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 109 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 109 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 109 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 110 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 110 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 110 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -520,9 +520,9 @@ do for [format in 'svg png'] {
       data index 115 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 115 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 115 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 116 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 116 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 116 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 116 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 116 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 117 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 117 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 117 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \

@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.95206 to screen 0.24059,0.95206 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.23059,0.95206 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.95206 left noenhanced
-  set arrow from screen 0.55421,0.95206 to screen 0.57421,0.95206 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.95206 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.95206 to screen 0.57421,0.95206 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.95206 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.95206 left noenhanced
   set arrow from screen 0.05261,0.93383 to screen 0.07261,0.93383 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.06261,0.93383 point pt 15 ps size lc rgb '#CC79A7'
@@ -75,8 +75,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.69466,0.89737 to screen 0.71466,0.89737 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.70466,0.89737 point pt 10 ps size lc rgb '#7570B3'
   set label 'iq4_nl:rotate=64' at screen 0.71895,0.89737 left noenhanced
-  set arrow from screen 0.85512,0.89737 to screen 0.87512,0.89737 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.86512,0.89737 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.85512,0.89737 to screen 0.87512,0.89737 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.86512,0.89737 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.87941,0.89737 left noenhanced
   set arrow from screen 0.04626,0.87914 to screen 0.06626,0.87914 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.05626,0.87914 point pt 7 ps size lc rgb '#CC0000'
@@ -111,11 +111,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.03542,0.76976 to screen 0.05542,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.04542,0.76976 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.05971,0.76976 left noenhanced
-  set arrow from screen 0.11306,0.76976 to screen 0.13306,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.12306,0.76976 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.11306,0.76976 to screen 0.13306,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.12306,0.76976 point pt 15 ps size lc rgb '#8C6D1F'
   set label 'q4_0' at screen 0.13735,0.76976 left noenhanced
-  set arrow from screen 0.18318,0.76976 to screen 0.20318,0.76976 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.19318,0.76976 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.18318,0.76976 to screen 0.20318,0.76976 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.19318,0.76976 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.20746,0.76976 left noenhanced
   set arrow from screen 0.32858,0.76976 to screen 0.34858,0.76976 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.33858,0.76976 point pt 14 ps size lc rgb '#CC79A7'
@@ -182,9 +182,9 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 3 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 5 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -221,9 +221,9 @@ do for [format in 'svg png'] {
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 16 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 16 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 18 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
@@ -257,12 +257,12 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 28 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 28 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 29 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 31 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 31 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -299,9 +299,9 @@ do for [format in 'svg png'] {
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 42 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 42 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 43 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 43 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 44 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -335,9 +335,9 @@ do for [format in 'svg png'] {
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 54 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 54 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 55 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 55 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 55 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 55 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 56 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
@@ -356,9 +356,9 @@ do for [format in 'svg png'] {
       data index 61 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 61 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 61 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 62 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 62 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 63 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 63 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -411,9 +411,9 @@ do for [format in 'svg png'] {
       data index 80 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 80 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 80 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 81 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 81 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 81 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 81 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 81 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 82 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 82 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 82 using 1:2 with points pt 12 ps size lc rgb '#CC0000' notitle, \
@@ -447,12 +447,12 @@ do for [format in 'svg png'] {
       data index 92 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 92 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 93 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 93 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 93 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 94 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 94 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 93 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 93 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 94 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 95 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 95 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 95 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
@@ -505,9 +505,9 @@ do for [format in 'svg png'] {
       data index 112 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 112 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 112 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 113 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 113 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 113 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 113 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 113 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 113 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 114 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 114 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 114 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -526,9 +526,9 @@ do for [format in 'svg png'] {
       data index 119 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 119 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 119 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 120 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 120 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 120 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 120 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 120 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 120 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 121 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 121 using 1:($3 > 6.09491e-05 ? $3 : 6.09491e-05):(0):($4 - ($3 > 6.09491e-05 ? $3 : 6.09491e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 121 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \

@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.23059,0.90096 point pt 15 ps size lc rgb '#CC79A7'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90096 left noenhanced
-  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90096 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90096 left noenhanced
   set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.06261,0.86330 point pt 11 ps size lc rgb '#777777'
@@ -66,8 +66,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.46151,0.78799 to screen 0.48151,0.78799 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.47151,0.78799 point pt 15 ps size lc rgb '#777777'
   set label 'int8' at screen 0.48579,0.78799 left noenhanced
-  set arrow from screen 0.53162,0.78799 to screen 0.55162,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.54162,0.78799 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.53162,0.78799 to screen 0.55162,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.54162,0.78799 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.55591,0.78799 left noenhanced
   set arrow from screen 0.63185,0.78799 to screen 0.65185,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.64185,0.78799 point pt 11 ps size lc rgb '#CC0000'
@@ -81,8 +81,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.58196,0.75033 to screen 0.60196,0.75033 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.59196,0.75033 point pt 15 ps size lc rgb '#66A61E'
   set label 'nvfp4' at screen 0.60625,0.75033 left noenhanced
-  set arrow from screen 0.65961,0.75033 to screen 0.67961,0.75033 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66961,0.75033 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.65961,0.75033 to screen 0.67961,0.75033 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.66961,0.75033 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.68389,0.75033 left noenhanced
   set arrow from screen 0.80501,0.75033 to screen 0.82501,0.75033 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.81501,0.75033 point pt 11 ps size lc rgb '#7570B3'
@@ -119,9 +119,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 2 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
@@ -149,9 +149,9 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -164,9 +164,9 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 17 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 17 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 19 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 19 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -202,9 +202,9 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 29 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 29 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -217,9 +217,9 @@ do for [format in 'svg png'] {
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 34 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 36 using 1:($3 > 0.0223215 ? $3 : 0.0223215):(0):($4 - ($3 > 0.0223215 ? $3 : 0.0223215)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 36 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \

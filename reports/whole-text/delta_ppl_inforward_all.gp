@@ -36,8 +36,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.22059,0.90096 to screen 0.24059,0.90096 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.23059,0.90096 point pt 11 ps size lc rgb '#7570B3'
   set label 'K iq4_nl:rotate=256, V iq4_nl:rotate=64' at screen 0.24488,0.90096 left noenhanced
-  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56421,0.90096 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55421,0.90096 to screen 0.57421,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.56421,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'K q4_0:rotate=256, V q4_0:rotate=64' at screen 0.57849,0.90096 left noenhanced
   set arrow from screen 0.05261,0.86330 to screen 0.07261,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.06261,0.86330 point pt 15 ps size lc rgb '#CC79A7'
@@ -72,8 +72,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.70478,0.78799 to screen 0.72478,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
   set label '' at screen 0.71478,0.78799 point pt 11 ps size lc rgb '#CC79A7'
   set label 'int8' at screen 0.72906,0.78799 left noenhanced
-  set arrow from screen 0.77489,0.78799 to screen 0.79489,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.78489,0.78799 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.77489,0.78799 to screen 0.79489,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.78489,0.78799 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.79918,0.78799 left noenhanced
   set arrow from screen 0.06884,0.75033 to screen 0.08884,0.75033 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.07884,0.75033 point pt 11 ps size lc rgb '#CC0000'
@@ -93,8 +93,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.43892,0.71267 to screen 0.45892,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.44892,0.71267 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'nvfp4' at screen 0.46321,0.71267 left noenhanced
-  set arrow from screen 0.51656,0.71267 to screen 0.53656,0.71267 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52656,0.71267 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.51656,0.71267 to screen 0.53656,0.71267 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.52656,0.71267 point pt 10 ps size lc rgb '#8C6D1F'
   set label 'q4_0:rotate=64' at screen 0.54085,0.71267 left noenhanced
   set arrow from screen 0.66196,0.71267 to screen 0.68196,0.71267 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.67196,0.71267 point pt 10 ps size lc rgb '#777777'
@@ -131,9 +131,9 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
@@ -167,9 +167,9 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 14 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -188,9 +188,9 @@ do for [format in 'svg png'] {
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 23 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 23 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
@@ -238,9 +238,9 @@ do for [format in 'svg png'] {
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 37 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 37 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 38 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
@@ -259,9 +259,9 @@ do for [format in 'svg png'] {
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 44 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 44 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 46 using 1:($3 > 0.0406455 ? $3 : 0.0406455):(0):($4 - ($3 > 0.0406455 ? $3 : 0.0406455)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 46 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
