@@ -42,6 +42,7 @@ LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 ENGINES = ("e8:q={15,22},rule=published", "q4_0:rotate=64", "q5_0:rotate=64", "q8_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
 MORE = ("e8:q={15,22},pack=rans", "q4_1:rotate=64", "iq4_nl:rotate=64", "q5_1:rotate=64", "turboquant:b=5,mode=mse", "turboquant:b=6,mode=prod", "mxfp4", "int8")
 HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", *ENGINES, *MORE)
+LOW_HEADS = ("klt:bits={1.2,1.5,2},page=128", "klt:bits={1.2,1.5,2},lattice=tcq,page=128")  # down to the loss of formats of 4 bits
 TILES = "klt:bits={},lattice=z,pages=tiles,page=128"  # that attention on a GPU reads
 FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2.6,3.3,4}"}  # of heads, and beside them
 BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
@@ -199,7 +200,7 @@ class Plan:
     def development(self):
         six = f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile('mix.group6')}"
         heads = HEADS_128.format("2.5,2.8,3.1,3.5,4,4.5" if self.model.rotated_keys == 64 else "1.8,2.2,2.6,2.85,3.3,3.6,4,4.5")
-        self.measured("development", 0, DEVELOPMENT, (*HOT, "kivi:b=3"), (six, KVTC, *NO_PROFILE, *MORE, "kivi:b=3"), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3,3.5,4"), *WITH_KIVI))
+        self.measured("development", 0, DEVELOPMENT, (*HOT, "kivi:b=3", *LOW_HEADS), (six, KVTC, *NO_PROFILE, *MORE, "kivi:b=3"), (heads, LAYERS_128.format("1,1.3,1.7,2.1,2.5,3,3.5,4"), *WITH_KIVI))
 
     def floor(self):
         self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
