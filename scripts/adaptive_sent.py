@@ -11,6 +11,8 @@ keys and values.
 A column is a length. Bits are 8 x bytes / values, what is sent among them, the mean of the folders of that length. Codecs of one kind have the same steps, but not quite the same squared errors: half the binary
 logarithm of the ratio of errors, of keys and of values on the mean, is added to the bits of each folder, so that all stand at the errors of what only learns. In brackets what part they are of its bits.
 
+Of one user's long caches there is an estimate: the rate that layer by layer learning takes at published E8's KL divergence in reports/adaptive, times the part that a codec of this table takes of it, and the profile.
+
 usage: adaptive_sent.py [ROOT] [--csv]
   ROOT   folders MODEL.TOKENS.LAYERS of samples, all passages of a folder together [reports/adaptive-sent]
   --csv  the same in full precision, folder by folder too, with errors and what is sent
@@ -22,9 +24,14 @@ import math
 import pathlib
 from typing import NamedTuple
 
+from adaptive_tables import LENGTHS, counted
 from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "reports" / "adaptive-sent"
+ADAPTIVE = ROOT.with_name("adaptive")
+# Of one user's cache: a codec of this table, the tokens that it was coded with, and those that it is taken for; what only learns is called so in reports/adaptive.
+ESTIMATED = (("adapt=500, prior=heads, group=3, send=32", 32768, LENGTHS[1]), ("adapt=500, prior=heads, group=6, send=128", 122880, LENGTHS[2]))
+LEARNS = "smollm2-135m", "heads, mix, adapt=500"
 
 
 class Row(NamedTuple):
@@ -92,6 +99,15 @@ def means(of_layers):
     return bits, bits / learnt
 
 
+def estimates(made, root=ADAPTIVE):
+    """(title, tokens): bits of one user's cache with its profile, where the codec was coded."""
+    known = {(model, name): found for model, name, _, found in counted(root)}
+    for name, coded, tokens in ESTIMATED:
+        if (name, coded) in made:
+            bits, with_profile = known[LEARNS][tokens]
+            yield name, tokens, bits * means(made[name, coded])[1] + with_profile - bits
+
+
 def print_table(made):
     lengths = sorted({tokens for _, tokens in made})
     print("| " + " | ".join(["tokens", *(f"{tokens:,}" for tokens in lengths)]) + " |\n|---" + "|--:" * len(lengths) + "|")
@@ -111,6 +127,8 @@ def print_csv(made):
             for quantity, value in (("bits", row.bits), ("of them sent", row.sent), ("relative squared error of keys", row.errors[0]), ("of values", row.errors[1]),
                                     ("bits at equal errors", row.at_errors_of(learnt)), ("of what only learns", row.at_errors_of(learnt) / learnt.bits)):
                 print(f'"{name}","{tokens} tokens","layers {layers}","{quantity}",{value!r}')
+    for name, tokens, bits in estimates(made):
+        print(f'"{name}","{tokens} tokens","one user, by estimate","bits with its profile",{bits!r}')
 
 
 def main():
