@@ -33,7 +33,7 @@ def print_long(root, split="held-out"):
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for sweep in long_passages(root, split):
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
-            print(f"| {place(sweep)} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {counting:.2f} | "
+            print(f"| {place(sweep)} | {sweep.starred(title)} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {counting:.2f} | "
                   f"{ratio_text(ratios[0])} | {ratio_text(ratios[1])} |")
 
 

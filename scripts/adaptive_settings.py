@@ -7,6 +7,7 @@ Of two families: their bits, on straight lines between their settings over the l
 to the least that both have, and the ratio of these means; of one setting its bits over the other family's at its own divergence. Over the passages that both have,
 two at least, with 95 % of 2000 paired draws of them; a draw in which they reach nothing together is left out. A family is held against what it is a variant of: as many tokens that
 its profile counts as as usual (heads 500, layers 1000), floats for int8, single layers, no directions sent; and what learns with a profile of layers against that profile static.
+Single heads inside the forward, of reports/adaptive-hot: a column a model, length and split, each family against its own profile static.
 
 usage: adaptive_settings.py [ROOT] [--csv]     ROOT as for adaptive_tables.py [reports/adaptive]
 """
@@ -18,11 +19,9 @@ import re
 from typing import NamedTuple
 
 import headline_cells
-from adaptive_pages import long_passages, place, print_long
-from adaptive_tables import points, variants
+from adaptive_pages import MODELS, SHORT, SPLITS, long_passages, place, print_long
+from adaptive_tables import HEADS, points, sweeps, variants
 from headline_pages import interval
-
-SPLITS = ("development", "held-out")
 
 
 class Beside(NamedTuple):
@@ -69,9 +68,15 @@ def others(title):
     return [*variants(title), *([static] if static != title and not title.startswith("heads") else [])]
 
 
+def hot(root):
+    """Sweeps of single heads inside the forward."""
+    found = [sweep for sweep in sweeps(root) if any(title.startswith(HEADS) for title in sweep.families)]
+    return sorted(found, key=lambda sweep: (sweep.model != "smollm2-135m", sweep.tokens, SPLITS.index(sweep.split)))
+
+
 def compared(root):
-    for split in SPLITS:
-        for sweep in long_passages(root, split):
+    for swept in [hot(root)] if hot(root) else [long_passages(root, split) for split in SPLITS]:
+        for sweep in swept:
             for title in sorted(sweep.families):
                 for other in others(title):
                     found = beside(sweep, title, other) if other in sweep.families else None
@@ -85,7 +90,18 @@ def print_settings(root):
         where = place(sweep) + (f", {sweep.split}" if sweep.split == "development" else "")
         at_ends = (f"{found.at_most:.3f}", f"{found.at_least:.3f}") if found.most > found.least else ("", "")
         nats = f"{found.most:.5f} to {found.least:.5f}" if found.most > found.least else f"{found.most:.5f}"
-        print(f"| {where} | {title} | {other} | {found.passages} | {nats} | {found.ratio:.3f} ({interval(found.ends)}) | {' | '.join(at_ends)} |")
+        print(f"| {where} | {sweep.starred(title)} | {sweep.starred(other)} | {found.passages} | {nats} | {found.ratio:.3f} ({interval(found.ends)}) | {' | '.join(at_ends)} |")
+
+
+def print_hot(root):
+    found = {}
+    for sweep, title, _, of in compared(root):
+        found.setdefault(sweep.folder, {})[title] = of
+    columns = [sweep for sweep in hot(root) if sweep.folder in found]
+    print("| of static ones of its profile |" + "".join(f" {MODELS[sweep.model]}, {SHORT[sweep.tokens]}, {sweep.split} |" for sweep in columns) + "\n|---|" + "--:|" * len(columns))
+    for title in sorted(set(itertools.chain(*found.values()))):
+        cells = (found[sweep.folder].get(title) for sweep in columns)
+        print(f"| {title.removeprefix(f'{HEADS}, ')} |" + "".join(f" {of.ratio:.3f} ({interval(of.ends)}), {of.passages} |" if of else " |" for of in cells))
 
 
 def print_csv(root):
@@ -105,6 +121,8 @@ def main():
     given = parser.parse_args()
     if given.csv:
         return print_csv(given.root)
+    if hot(given.root):
+        return print_hot(given.root)
     print_long(given.root, "development")
     print()
     return print_settings(given.root)

@@ -6,11 +6,12 @@ Bits are 8 x bytes / values, summed over the passages that all compared codecs h
 the logarithm of the mean KL divergence; nothing is extrapolated. Intervals are 95 % of 2000 paired draws of the passages, seed 1. A profile
 counts for one user: its bytes, as a reader needs them, over the values of that one cache. Where a folder has controls: what other forwards lose with nothing coded.
 
-usage: adaptive_tables.py [ROOT] [--csv] [--chart DIR]
+A star: the coded passages share text with what the family's profile was calibrated on, as provenance.json has it.
+
+usage: adaptive_tables.py [ROOT] [--csv]
   ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]; of single
            heads inside the forward adaptive-hot
   --csv    the same in full precision
-  --chart  writes context-MODEL.dat and .gp into DIR, bits against context, and draws them where gnuplot is
 """
 import argparse
 import collections
@@ -21,8 +22,6 @@ import lzma
 import math
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
 from typing import NamedTuple
 
@@ -32,13 +31,11 @@ from spec import Spec
 
 REFERENCE = "e8:q=15,rule=published"
 TODAY, ECE8 = "six layers, mix", "ece8 centred"
-HEADS = "single heads"
+HEADS, OWN = "single heads", "own kind"
 CONTROLS = {"fused": "another attention", "decode": "token by token"}
 UNITS = {1: "one layer", 2: "two layers", 3: "three layers", 6: "six layers"}
 USUAL = {"heads": 500, "one layer": 1000}  # tokens that a profile counts as
 LENGTHS = (8192, 32768, 131072)
-CHARTED = ("no profile", "heads, mix, adapt=500", "one layer, novel, adapt=1000", "one layer, mix, adapt=1000", "one layer, mix", TODAY, ECE8)
-COLOURS = ("#CC0000", "#E69F00", "#56B4E9", "#0072B2", "#888888", "#222222", "#009E73")
 
 
 class Sweep(NamedTuple):
@@ -52,11 +49,15 @@ class Sweep(NamedTuple):
     cells: dict  # codec: passage: KL divergence (None: rates alone), bytes and values as coded, of the cache
     families: dict  # title: its codecs
     profiles: dict  # codec: bytes that a reader needs
+    shared: frozenset  # codecs whose profile was calibrated on text that stands in the passages too
 
     @property
     def values(self):
         """A token's."""
         return 2 * self.plan["layers"] * self.plan["kv_heads"] * self.plan["head_dim"]
+
+    def starred(self, title):
+        return title + (" *" if self.shared.intersection(self.families[title]) else "")
 
 
 class Compared(NamedTuple):
@@ -107,7 +108,7 @@ def title_of(codec, records, plan):
     if keys["profile"] == "none":
         return "no profile" + more
     record = next(record for digest, record in records.items() if digest.startswith(keys["profile"]))
-    kind = "mix" if " + " in record["text_name"] else "own kind" if record["text_name"].endswith(".rest.txt") else "novel"
+    kind = "mix" if " + " in record["text_name"] else OWN if record["text_name"].endswith(".rest.txt") else "novel"
     learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
     if "scope" not in keys:
         return f"{HEADS}, {kind}{learns}{', scales' if 'learn' in keys else ''}"
@@ -124,16 +125,18 @@ def load(folder):
     for cell in lines_of(folder):
         if cell["codec_k"] != "identity":
             cells[cell["codec_k"]][cell["passage"]] = (cell.get("kld_mean"), cell["bytes_written"], cell["values"], headline_cells.whole(cell, cell.get("mode") != "inforward"), cell["cache_values"])
-    records, profiles = {}, {}
+    records, profiles, shared = {}, {}, set()
     for run in document["runs"]:
         for record in run.get("profiles", ()):
             known = records.setdefault(record["sha256"], {**record, "uses": []})
             known["uses"] = known["uses"] + record["uses"]
             profiles |= {use["codec"]: use["reader_bytes"] for use in record["uses"]}
+            if record.get("shared_passages"):
+                shared.update(use["codec"] for use in record["uses"])
     families = collections.defaultdict(list)
     for codec in cells:
         families[title_of(codec, records, plan)].append(codec)
-    return Sweep(folder, model, ".".join(text), int(tokens), split, plan, dict(cells), dict(families), profiles)
+    return Sweep(folder, model, ".".join(text), int(tokens), split, plan, dict(cells), dict(families), profiles, frozenset(shared))
 
 
 def sweeps(root):
@@ -179,9 +182,9 @@ def variants(title):
 
 
 def rivals(title):
-    """What a family is held against: today's profile, its like, centred ece8. Its like: what it is a variant of; of others the static mix of their own width."""
+    """What a family is held against: today's profile, its like, centred ece8, a static profile of the text's own kind. Its like: what it is a variant of; of others the static mix of their own width."""
     unit = next((unit for unit in (*UNITS.values(), HEADS) if title.startswith(unit)), UNITS[1])
-    return TODAY, next(iter(variants(title)), f"{unit}, mix"), ECE8
+    return TODAY, next(iter(variants(title)), f"{unit}, mix"), ECE8, f"{unit}, {OWN}"
 
 
 def profile_bits(sweep, title, tokens):
@@ -253,12 +256,12 @@ def scored_on_wiki(root):
 
 def print_tables(root):
     """Long passages; WikiText-2 test by context; one user's caches."""
-    print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its like | of {ECE8} |")
-    print("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its like | of {ECE8} | of its {OWN} |")
+    print("|---|--:|---|" + "--:|" * 9)
     for sweep in sweeps(root):
         where = ", ".join(word for word in (sweep.model, sweep.text, sweep.split) if word)
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items() if sweep.tokens >= LENGTHS[0] else ():
-            print(f"| {where} | {sweep.tokens} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
+            print(f"| {where} | {sweep.tokens} | {sweep.starred(title)} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
                   + "".join(f"| {ratio_text(beside)} " for beside in ratios) + "|")
     for model, group in itertools.groupby(scored_on_wiki(root), key=lambda sweep: sweep.model):
         columns = {sweep.tokens: rows_of(sweep.folder) for sweep in group}
@@ -298,67 +301,14 @@ def print_csv(root):
             print(f'{model},one user,{tokens} tokens,"{title}","bits",{bits!r}\n{model},one user,{tokens} tokens,"{title}","bits with its profile",{counting!r}')
 
 
-def write_chart(root, model, folder):
-    """Bits against context, without and with the profile: a block a family."""
-    blocks, titles = [], []
-    for title in CHARTED:
-        found = []
-        for sweep in scored_on_wiki(root):
-            row = rows_of(sweep.folder).get(title) if sweep.model == model else None
-            if row:
-                needs, counting, _ = row
-                found.append((sweep.plan["context"], needs.coded, *(end if math.isfinite(end) else needs.coded for end in needs.ends), counting))
-        if found:
-            titles.append(title)
-            blocks.append(f"# {title}: context, bits, ends, bits with the profile\n" + "".join(" ".join(f"{value:.6g}" for value in point) + "\n" for point in sorted(found)))
-    if not blocks:
-        return
-    name = f"context-{model}"
-    (folder / f"{name}.dat").write_text("\n\n".join(blocks), encoding="utf-8")
-    colours = [COLOURS[CHARTED.index(title)] for title in titles]
-    lines = lambda column: ", \\\n    ".join(f"'{name}.dat' index {i} using 1:{column} with linespoints lw 2 pt 7 ps 0.7 lc rgb '{colour}' title '{title}'"
-                                             for i, (title, colour) in enumerate(zip(titles, colours)))
-    bars = "".join(f"'{name}.dat' index {i} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{colour}' notitle, \\\n    " for i, colour in enumerate(colours))
-    (folder / f"{name}.gp").write_text(f"""# Bits at published E8's KL divergence (Q=15) against context
-# Redraw in this folder: gnuplot {name}.gp
-set encoding utf8
-set terminal svg size 1100,640 enhanced font 'Arial,14' background rgb 'white'
-set output '{name}.svg'
-set multiplot layout 1,2
-set logscale x 2
-set xlabel 'tokens of context'
-set ylabel 'bits a value'
-set grid lt 1 lw 0.6 lc rgb '#d9d9d9'
-set key below maxcols 2
-set yrange [0:*]
-set title 'whole cache'
-plot {bars}{lines(2)}
-set title 'with the profile, one user'
-set logscale y
-set yrange [1:*]
-plot {lines(5)}
-unset multiplot
-""", encoding="utf-8")
-    if shutil.which("gnuplot"):
-        subprocess.run(["gnuplot", f"{name}.gp"], cwd=folder, check=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=headline_cells.ROOT / "reports/adaptive")
     parser.add_argument("--csv", action="store_true")
-    parser.add_argument("--chart", type=pathlib.Path)
     given = parser.parse_args()
     if not sweeps(given.root):
         sys.exit(f"adaptive_tables: {given.root}: no samples: expected what scripts/adaptive.py leaves in out/adaptive/adaptive")
-    if given.chart:
-        given.chart.mkdir(parents=True, exist_ok=True)
-        for model in sorted({sweep.model for sweep in sweeps(given.root)}):
-            write_chart(given.root, model, given.chart)
-    elif given.csv:
-        print_csv(given.root)
-    else:
-        print_tables(given.root)
+    print_csv(given.root) if given.csv else print_tables(given.root)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ class Tables(ProgramCase):
         folder = root / name
         folder.mkdir(parents=True)
         (folder / "samples.jsonl").write_text("".join(json.dumps(cell) + "\n" for cell in cells))
-        profiles = [{"sha256": digest, "text_name": text, "uses": [{"codec": codec, "reader_bytes": size} for codec, size in of.items()]} for digest, (text, of) in uses.items()]
+        profiles = [{"sha256": digest, "text_name": text, "shared_passages": [1] if text.endswith(".rest.txt") else [], "uses": [{"codec": codec, "reader_bytes": size} for codec, size in of.items()]} for digest, (text, of) in uses.items()]
         (folder / "provenance.json").write_text(json.dumps({"plan": {**MODEL, "context": tokens - 192}, "runs": [{"profiles": profiles}]}))
 
     def setUp(self):
@@ -142,7 +142,10 @@ class Tables(ProgramCase):
         codecs = {"e8:q=15,rule=published": (5.0, math.exp(-2 * (2 - 5))), **{codec: (rate, 1.0) for rate, codec in mix.items()},
                   **{codec: (rate, math.exp(-1)) for rate, codec in six.items()}, **{codec: (rate, math.exp(-1.2)) for rate, codec in adapted.items()},
                   "klt:bits=1,profile=none": (1.0, math.exp(1)), "klt:bits=3,profile=none": (3.0, math.exp(1))}
-        uses = {"aa11": ("a + b", {**{codec: BYTES[1] for codec in (*mix.values(), *adapted.values())}, heads: BYTES[0]}), "bb22": ("a + b", {codec: BYTES[6] for codec in six.values()})}
+        own = static("dd", (1, 3))
+        codecs |= {codec: (rate, math.exp(-1.4)) for rate, codec in own.items()}
+        uses = {"aa11": ("a + b", {**{codec: BYTES[1] for codec in (*mix.values(), *adapted.values())}, heads: BYTES[0]}), "bb22": ("a + b", {codec: BYTES[6] for codec in six.values()}),
+                "dd44": ("a.rest.txt", {codec: BYTES[1] for codec in own.values()})}
         self.write(self.root, "smollm2-135m.wiki.test.8192.held-out", codecs, uses, 8192)
         long = self.root.with_name("adaptive-long")
         for tokens, bits in ((8192, 1.5), (131072, 1.3)):
@@ -159,6 +162,7 @@ class Tables(ProgramCase):
             self.assertAlmostEqual(at(title, "bits, coded values"), 1.15 * bits, delta=0.01, msg=title)
         self.assertAlmostEqual(at("one layer, mix, adapt=1000", "of six layers, mix"), 1.4 / 1.5, delta=0.01)
         self.assertAlmostEqual(at("one layer, mix, adapt=1000", "of one layer, mix"), 1.4 / 2, delta=0.01)
+        self.assertAlmostEqual(at("one layer, mix, adapt=1000", "of one layer, own kind"), 1.4 / 1.3, delta=0.01)
         share = 8 * BYTES[6] / (8192 * 2 * 30 * 3 * 64)
         self.assertAlmostEqual(at("six layers, mix", "bits with its profile") - at("six layers, mix", "bits, whole cache"), share, delta=1e-9)
         # of 128k tokens: a static rate as it is, that of one that learns as the long caches differ
@@ -224,6 +228,26 @@ class Tables(ProgramCase):
         self.assertIn("nothing coded: another attention | 3 | 2e-05 |", text)
         self.assertIn(f'"nothing coded: bf16 arithmetic","KL divergence (nats)",{(0.0005 + 0.001 + 0.0015) / 3!r}\n', printed(SCRIPTS / "adaptive_tables.py", root, "--csv"))
 
+    def test_what_shares_text_with_its_profile_is_starred(self):
+        numbers, text = (printed(SCRIPTS / "adaptive_tables.py", self.root, *more) for more in (("--csv",), ()))
+        self.assertIn("| one layer, own kind * | 4 |", text)
+        self.assertEqual(text.count(" * |"), 1)
+        self.assertNotIn("*", numbers)
+
+    def test_parts_are_those_of_the_ledgers(self):
+        report = ROOT / "reports" / "adaptive"
+        self.assertEqual(printed(SCRIPTS / "adaptive_parts.py", "--csv"), (report / "parts.csv").read_text())
+        self.assertIn(f"\n{printed(SCRIPTS / 'adaptive_parts.py')}", (report / "aims.md").read_text())
+        folder = self.root / "smollm2-135m.wiki.test.8192.held-out"
+        cells = [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
+        ledger = {"payload_bits": 8000, "table_bits": 600, "exact_token_bits": 400, "header_bits": 100, "scale_bits": 0, "padding_bits": 0}
+        (folder / "samples.jsonl").write_text("".join(json.dumps({**cell, "ledger_k": ledger, "ledger_v": dict.fromkeys(ledger, 0)}) + "\n" for cell in cells))
+        found = dict(line.rsplit(",", 1) for line in printed(SCRIPTS / "adaptive_parts.py", self.root, "--csv").splitlines())
+        share = 8 * BYTES[6] / (8192 * 2 * 30 * 3 * 64)
+        for quantity, bits in (("points", 8), ("said first", 0.6), ("sinks", 0.4), ("headers and scales", 0.1), ("profile", share)):
+            self.assertAlmostEqual(float(found[f'smollm2-135m,"six layers, mix","bits=1","bits, {quantity}"']), bits, delta=1e-9)
+        self.assertRegex(printed(SCRIPTS / "adaptive_parts.py", self.root), r"\| SmolLM2 \| no profile \| 3 \| 4 \| 0.00\d+ \| 8.000 \| 0.600 \|")  # nearer than 1 bit
+
     def test_the_committed_figures_are_computed(self):
         for name in ("adaptive", "adaptive-hot"):
             self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", ROOT / "reports" / name, "--csv"), (ROOT / "reports" / name / "tables.csv").read_text())
@@ -232,10 +256,11 @@ class Tables(ProgramCase):
                 self.assertIn(f"\n{table}\n", page)
 
     def test_the_committed_settings_are_computed(self):
-        report = ROOT / "reports" / "adaptive"
-        self.assertEqual(printed(SCRIPTS / "adaptive_settings.py", "--csv"), (report / "settings.csv").read_text())
-        for table in printed(SCRIPTS / "adaptive_settings.py").rstrip("\n").split("\n\n"):
-            self.assertIn(f"\n{table}\n", (report / "settings.md").read_text())
+        for name, page in (("adaptive", "settings.md"),):
+            report = ROOT / "reports" / name
+            self.assertEqual(printed(SCRIPTS / "adaptive_settings.py", report, "--csv"), (report / "settings.csv").read_text())
+            for table in printed(SCRIPTS / "adaptive_settings.py", report).rstrip("\n").split("\n\n"):
+                self.assertIn(f"\n{table}\n", (report / page).read_text())
 
     def test_seconds_of_updates_on_a_gpu_are_those_measured(self):
         measured = json.loads((ROOT / "reports" / "adaptive" / "costs_gpu.json").read_text())["updates"]
@@ -252,9 +277,29 @@ class Tables(ProgramCase):
         lines = printed(SCRIPTS / "adaptive_tables.py", self.root).splitlines()
         self.assertEqual(len({line.count("|") for line in lines[:6]}), 1)
         self.assertRegex("\n".join(lines), r"smollm2-135m, wiki.test, held-out \| 8192 \| no profile \| 4 \|")
-        printed(SCRIPTS / "adaptive_tables.py", self.root, "--chart", self.root.with_name("chart"))
+        printed(SCRIPTS / "adaptive_chart.py", self.root, self.root.with_name("chart"))
         data = (self.root.with_name("chart") / "context-smollm2-135m.dat").read_text()
-        self.assertEqual([line.split(":")[0] for line in data.splitlines() if line.startswith("#")], ["# no profile", "# one layer, mix, adapt=1000", "# one layer, mix", "# six layers, mix"])
+        blocks = {lines[0].removeprefix("# ").split(":")[0]: lines[1:] for lines in (block.splitlines() for block in data.split("\n\n\n"))}
+        self.assertEqual(list(blocks), ["no profile", "one layer, mix", "one layer, mix (by estimate)", "one layer, mix, adapt=1000", "one layer, mix, adapt=1000 (by estimate)", "six layers, mix",
+                                        "six layers, mix (by estimate)"])  # no long cache without a profile
+        self.assertEqual([line.split()[0] for line in blocks["one layer, mix, adapt=1000 (by estimate)"]], ["8000", "131072"])
+        script = (self.root.with_name("chart") / "context-smollm2-135m.gp").read_text()
+        self.assertIn("title 'by estimate", script)
+
+    def test_a_chart_leaves_out_points_of_one_passage(self):
+        folder = self.root / "smollm2-135m.wiki.test.8192.held-out"
+        lines = (folder / "samples.jsonl").read_text().splitlines(keepends=True)
+        (folder / "samples.jsonl").write_text("".join(line for line in lines if "profile=none" not in line or '"passage": 0' in line))
+        printed(SCRIPTS / "adaptive_chart.py", self.root, self.root.with_name("chart"))
+        data = (self.root.with_name("chart") / "context-smollm2-135m.dat").read_text()
+        self.assertNotIn("no profile", data)
+        self.assertIn("# one layer, mix:", data)
+
+    def test_the_committed_charts_are_drawn_of_the_samples(self):
+        folder = self.root.with_name("chart")
+        printed(SCRIPTS / "adaptive_chart.py", folder)
+        for path in sorted(folder.glob("*.dat")) + sorted(folder.glob("*.gp")):
+            self.assertEqual(path.read_text(), (ROOT / "reports" / "adaptive" / path.name).read_text())
 
 
 class Sent(ProgramCase):
@@ -278,6 +323,14 @@ class Sent(ProgramCase):
         numbers = dict(line.rsplit(",", 1) for line in printed(SCRIPTS / "adaptive_sent.py", root, "--csv").splitlines())
         at = lambda layers, quantity: float(numbers[f'"adapt=9, send=8","4096 tokens","{layers}","{quantity}"'])
         self.assertEqual((at("layers 0-1", "bits"), at("layers 0-1", "of them sent"), at("layers 0-1", "bits at equal errors"), at("all layers", "of what only learns")), (2, 0.1, 1.5, 0.9))
+
+    def test_one_users_long_caches_are_estimated(self):
+        found = dict(line.rsplit(",", 1) for line in printed(SCRIPTS / "adaptive_sent.py", "--csv").splitlines())
+        adaptive = dict(line.rsplit(",", 1) for line in (ROOT / "reports" / "adaptive" / "tables.csv").read_text().splitlines())
+        for codec, coded, tokens in (("group=3, send=32", 32768, 32768), ("group=6, send=128", 122880, 131072)):
+            part = float(found[f'"adapt=500, prior=heads, {codec}","{coded} tokens","all layers","of what only learns"'])
+            bits, counted = (float(adaptive[f'smollm2-135m,one user,{tokens} tokens,"heads, mix, adapt=500","{name}"']) for name in ("bits", "bits with its profile"))
+            self.assertEqual(float(found[f'"adapt=500, prior=heads, {codec}","{tokens} tokens","one user, by estimate","bits with its profile"']), bits * part + counted - bits)
 
     def test_the_committed_figures_are_computed(self):
         self.assertEqual(printed(SCRIPTS / "adaptive_sent.py", "--csv"), (ROOT / "reports" / "adaptive-sent" / "table.csv").read_text())
