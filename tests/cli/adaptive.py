@@ -256,7 +256,7 @@ class Tables(ProgramCase):
                 self.assertIn(f"\n{table}\n", page)
 
     def test_the_committed_settings_are_computed(self):
-        for name, page in (("adaptive", "settings.md"),):
+        for name, page in (("adaptive", "settings.md"), ("adaptive-hot", "README.md")):
             report = ROOT / "reports" / name
             self.assertEqual(printed(SCRIPTS / "adaptive_settings.py", report, "--csv"), (report / "settings.csv").read_text())
             for table in printed(SCRIPTS / "adaptive_settings.py", report).rstrip("\n").split("\n\n"):
