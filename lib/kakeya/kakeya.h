@@ -46,6 +46,7 @@
 #include "kakeya/codec/foreign_codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/page_writer.h"
+#include "kakeya/codec/segment_reader.h"
 #include "kakeya/codec/site_codecs.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/token_codecs.h"

@@ -269,6 +269,7 @@ class Tables(ProgramCase):
                     ("GPU, one group: seconds", 0, "seconds"), ("the core takes so many times as long", 0, "core_over_gpu"),
                     ("GPU, 30 groups at once: seconds", 1, "seconds"), ("the core, one after another, so many times as long", 1, "core_over_gpu"))))
         page = (ROOT / "lib/kakeya/codecs/klt/adapt.md").read_text()
+        rows += (("GPU, one group: 10^12 operations a second, of 12 n^3", lambda of: 12 * of["width"] ** 3 / of["gpu"][0]["seconds"] / 1e12),)
         for title, of in rows:
             cells = (f"{of(row):.3g}" if title != "n" else str(of(row)) for row in measured)
             self.assertIn(f"\n| {title} | {' | '.join(cells)} |\n", page)

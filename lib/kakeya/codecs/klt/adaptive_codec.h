@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "kakeya/codecs/klt/gradual_underflow.h"
 #include "kakeya/codecs/klt/learning_codec.h"
 #include "kakeya/core/clock.h"
+#include "kakeya/core/error.h"
 
 namespace kakeya {
 
@@ -34,7 +36,7 @@ namespace kakeya {
 ///
 /// A Teacher has
 ///
-///   Chain, Learner
+///   Chain, Learner         copied as what a reader knows at a segment's beginning; held_bytes() is what they take
 ///   segment(chain)         the ChainCodec of a segment, with what it needs besides
 ///   widest(chain)          one whose encoded_bound() is no less than that of any
 ///   learner()              a Learner that has seen nothing: add() takes what ChainCodec::show() shows,
@@ -142,6 +144,15 @@ class AdaptiveCodec final : public LearningCodec {
     decode_view(view, out, {});
   }
 
+  std::unique_ptr<SegmentReader> segments(std::span<const std::byte> frame) const override {
+    return segments_of(open_frame(*this, frame), nullptr);
+  }
+
+  std::unique_ptr<SegmentReader> segments_of(FrameView view,
+                                             std::shared_ptr<const void> owner) const override {
+    return std::make_unique<Reader>(*this, std::move(view), std::move(owner));
+  }
+
  protected:
   std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     TileEntropy entropy(teacher_.lattice, dim_);
@@ -170,75 +181,147 @@ class AdaptiveCodec final : public LearningCodec {
         seen);
   }
 
-  void decode_view(const FrameView& view, Rows<float> out, const Seen& seen) const {
-    const auto pages = section_of(view, "pages"), streams = section_of(view, "streams"),
-               exact = section_of(view, "exact");
-    check_exact(exact, dim_, view.count, spec_, KeptAs::bfloat16);
-    require_zeros(section_of(view, "padding"), spec_);
-    const std::size_t kept_bytes = exact_bytes(dim_, KeptAs::bfloat16);
-    std::size_t at = 0, kept = 0;
-    for_each_segment(
-        view.count,
-        [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
-          FrameView part = view;
-          part.first = first;
-          part.count = vectors;
-          const std::size_t page = first / teacher_.page,
-                            count = (vectors + teacher_.page - 1) / teacher_.page;
-          const auto sizes = pages.subspan(4 * page, 4 * count);
-          std::size_t bytes = 0;
-          for (std::size_t i = 0; i < count; ++i) {
-            std::uint32_t size;
-            std::memcpy(&size, sizes.data() + 4 * i, 4);
-            bytes += size;
-          }
-          const bool last = first + vectors == view.count;
-          if (bytes > streams.size() - at || (last && bytes < streams.size() - at)) {
-            throw CorruptStream(spec_ + ": pages of " + std::to_string(at + bytes) +
-                                " bytes or more, expected " + std::to_string(streams.size()));
-          }
-          const std::size_t here =
-              exact_places(exact, dim_, first, vectors, KeptAs::bfloat16).size();
-          replace(part, "pages", sizes);
-          replace(part, "streams", streams.subspan(at, bytes));
-          replace(part, "exact", exact.subspan(kept * kept_bytes, here * kept_bytes));
-          replace(part, "padding", {});
-          codec.read_pages(part, out.slice(first, vectors));
-          at += bytes;
-          kept += here;
-        },
-        seen);
-  }
+  // What is known where a segment begins: all that coding or decoding it needs of those before it.
+  struct State {
+    Chain chain;
+    std::optional<typename Teacher::Learner> learner;  // none where nothing is learnt yet
+    std::size_t first = 0, end = 0;  // vectors; of the last segment it may be beyond
+  };
 
-  static void replace(FrameView& view, std::string_view name, std::span<const std::byte> bytes) {
-    for (FrameSection& section : view.sections) {
-      if (section.name == name) section.bytes = bytes;
-    }
-  }
-
-  // Calls work(codec, first, vectors) for one segment after another, and learns from what it lets
-  // `codec` code or decode, where another follows; `seen` is shown the same.
-  template <typename Work>
-  void for_each_segment(std::size_t count, const Work& work, const Seen& seen = {}) const {
+  State begin() const {
     const GradualUnderflow exact;
     constexpr std::size_t kFirst = 256;
-    std::size_t first = 0, end = (kFirst + teacher_.page - 1) / teacher_.page * teacher_.page;
-    Chain chain = chain_;
-    std::optional<typename Teacher::Learner> learner = teacher_.start(chain);
-    do {
-      const bool last = end >= count;
-      SegmentCodec codec = teacher_.segment(std::move(chain));
-      if (!last && !learner) learner.emplace(teacher_.learner());
-      codec.show([&](const Memory& tiles, std::size_t vectors, const bool* kept) {
-        if (!last) learner->add(tiles, vectors, kept);
-        if (seen) seen(tiles, vectors, kept);
-      });
-      work(codec, first, std::min(count, end) - first);
-      chain = codec.take_chain();
-      if (!last) learner->update(chain);
-      first = end;
-      end *= teacher_.growth;
-    } while (first < count);
+    State state{chain_, std::nullopt, 0,
+                (kFirst + teacher_.page - 1) / teacher_.page * teacher_.page};
+    state.learner = teacher_.start(state.chain);
+    return state;
+  }
+
+  // Calls work(codec, first, vectors) for the segment at which `state` is, of `count` vectors, and learns from what
+  // it lets `codec` code or decode, where another follows; `seen` is shown the same. Where `work` throws, the state is
+  // of no use any more.
+  template <typename Work>
+  void step(State& state, std::size_t count, const Work& work, const Seen& seen) const {
+    const GradualUnderflow exact;
+    const bool last = state.end >= count;
+    SegmentCodec codec = teacher_.segment(std::move(state.chain));
+    if (!last && !state.learner) state.learner.emplace(teacher_.learner());
+    codec.show([&](const Memory& tiles, std::size_t vectors, const bool* kept) {
+      if (!last) state.learner->add(tiles, vectors, kept);
+      if (seen) seen(tiles, vectors, kept);
+    });
+    work(codec, state.first, std::min(count, state.end) - state.first);
+    state.chain = codec.take_chain();
+    if (!last) state.learner->update(state.chain);
+    state.first = std::min(count, state.end);
+    state.end *= teacher_.growth;
+  }
+
+  template <typename Work>
+  void for_each_segment(std::size_t count, const Work& work, const Seen& seen) const {
+    State state = begin();
+    do step(state, count, work, seen);
+    while (state.first < count);
+  }
+
+  // The segments of one frame; copied as it stands.
+  class Reader final : public SegmentReader {
+   public:
+    Reader(const AdaptiveCodec& codec, FrameView view, std::shared_ptr<const void> owner)
+        : codec_(codec),
+          owner_(std::move(owner)),
+          view_(std::move(view)),
+          pages_(section_of(view_, "pages")),
+          streams_(section_of(view_, "streams")),
+          exact_(section_of(view_, "exact")),
+          state_(codec.begin()) {
+      check_exact(exact_, codec.dim_, view_.count, codec.spec_, KeptAs::bfloat16);
+      require_zeros(section_of(view_, "padding"), codec.spec_);
+      if (view_.count == 0) read({nullptr, 0, codec.dim_, codec.dim_}, {});  // checked as others
+    }
+
+    std::size_t first() const override { return state_.first; }
+    std::size_t vectors() const override {
+      return failed_ ? 0 : std::min(view_.count, state_.end) - state_.first;
+    }
+
+    void next(Rows<float> out) override {
+      if (vectors() == 0 || out.count != vectors() || out.dim != codec_.dim_) {
+        throw InputError(codec_.spec_ + ": segment at vector " + std::to_string(first()) + ": " +
+                         std::to_string(out.count) + " vectors of " + std::to_string(out.dim) +
+                         " given, expected " + std::to_string(vectors()) + " of " +
+                         std::to_string(codec_.dim_));
+      }
+      read(out, {});
+    }
+
+    void read(Rows<float> out, const Seen& seen) {
+      failed_ = true;
+      codec_.step(
+          state_, view_.count,
+          [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
+            codec.read_pages(part(first, vectors), out);
+          },
+          seen);
+      failed_ = false;
+    }
+
+    std::unique_ptr<SegmentReader> copy() const override { return std::make_unique<Reader>(*this); }
+
+    std::size_t state_bytes() const override {
+      return state_.chain.held_bytes() + (state_.learner ? state_.learner->held_bytes() : 0);
+    }
+
+   private:
+    // The sections of the next segment, as a frame of its codec has them.
+    FrameView part(std::size_t first, std::size_t vectors) {
+      const std::size_t kept_bytes = exact_bytes(codec_.dim_, KeptAs::bfloat16),
+                        page = first / codec_.teacher_.page,
+                        count = (vectors + codec_.teacher_.page - 1) / codec_.teacher_.page;
+      const auto sizes = pages_.subspan(4 * page, 4 * count);
+      std::size_t bytes = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t size;
+        std::memcpy(&size, sizes.data() + 4 * i, 4);
+        bytes += size;
+      }
+      const bool last = first + vectors == view_.count;
+      if (bytes > streams_.size() - at_ || (last && bytes < streams_.size() - at_)) {
+        throw CorruptStream(codec_.spec_ + ": pages of " + std::to_string(at_ + bytes) +
+                            " bytes or more, expected " + std::to_string(streams_.size()));
+      }
+      const std::size_t here =
+          exact_places(exact_, codec_.dim_, first, vectors, KeptAs::bfloat16).size();
+      FrameView made = view_;
+      made.first = first;
+      made.count = vectors;
+      replace(made, "pages", sizes);
+      replace(made, "streams", streams_.subspan(at_, bytes));
+      replace(made, "exact", exact_.subspan(kept_ * kept_bytes, here * kept_bytes));
+      replace(made, "padding", {});
+      at_ += bytes;
+      kept_ += here;
+      return made;
+    }
+
+    static void replace(FrameView& view, std::string_view name, std::span<const std::byte> bytes) {
+      for (FrameSection& section : view.sections) {
+        if (section.name == name) section.bytes = bytes;
+      }
+    }
+
+    const AdaptiveCodec& codec_;
+    std::shared_ptr<const void> owner_;
+    FrameView view_;
+    std::span<const std::byte> pages_, streams_, exact_;
+    State state_;
+    std::size_t at_ = 0, kept_ = 0;  // bytes of streams, and vectors of "exact", that were read
+    bool failed_ = false;
+  };
+
+  void decode_view(const FrameView& view, Rows<float> out, const Seen& seen) const {
+    Reader reader(*this, view, nullptr);
+    while (reader.vectors() != 0) reader.read(out.slice(reader.first(), reader.vectors()), seen);
   }
 
   Teacher teacher_;

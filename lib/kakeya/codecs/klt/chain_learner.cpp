@@ -53,13 +53,26 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
     group.classes = from.classes;
     groups_.push_back(std::move(group));
   }
-  const int threads = std::min(spare_threads(), static_cast<int>(groups_.size()));
-  if (threads > 1) pool_ = std::make_unique<WorkerPool>(threads);  // in this thread's rounding
+}
+
+std::size_t ChainLearner::held_bytes() const {
+  std::size_t bytes = 0;
+  for (const Group& group : groups_) {
+    bytes += bytes_held(group.own, group.cross, group.lost, group.waiting, group.grains, group.sum,
+                        group.points, group.squares) +
+             bytes_held(group.energy, group.offset, group.variances, group.deviations,
+                        group.classes, group.rotation);
+  }
+  return bytes;
 }
 
 // Nothing that one group's work reads is written by another's.
 void ChainLearner::for_each_group(const std::function<void(std::size_t)>& work) {
-  if (pool_) return pool_->run(groups_.size(), work);
+  const int threads = std::min(spare_threads(), static_cast<int>(groups_.size()));
+  if (threads > 1 && !pool_.workers) {
+    pool_.workers = std::make_unique<WorkerPool>(threads);  // in this thread's rounding
+  }
+  if (pool_.workers) return pool_.workers->run(groups_.size(), work);
   for (std::size_t index = 0; index < groups_.size(); ++index) work(index);
 }
 

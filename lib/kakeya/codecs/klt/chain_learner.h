@@ -43,7 +43,7 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
 /// classes of each group, from their moments and a prior that counts as so many tokens, for means as 64 at
 /// most (the posterior means of a normal-inverse-Wishart and a matrix-normal prior). Encoder and decoder
 /// learn the same to the last bit: from the same tokens in the same order, by sums of whole numbers and sums
-/// of one order (fixed_order.h), groups at once by spare_threads() of its maker. Where it learns scales alone, predictors
+/// of one order (fixed_order.h), groups at once by spare_threads() of who first works with it. Where it learns scales alone, predictors
 /// and rotations stay the profile's, and means and variances are those of its coordinates v: no moments, no
 /// eigenvectors. Takes 24 n^2 bytes a group of width n and 512 n for tokens that wait, and its prior 12 n^2.
 class ChainLearner {
@@ -62,6 +62,9 @@ class ChainLearner {
   /// Codes what follows in `chain`, which coded all that was added since the last update, by what was
   /// learnt. A group of which no finite coding can be learnt stays as it is.
   void update(LayerChain& chain);
+
+  /// Bytes of the numbers that a copy has of its own.
+  std::size_t held_bytes() const;
 
  private:
   struct Group {
@@ -101,7 +104,16 @@ class ChainLearner {
   double prior_tokens_, tokens_ = 0, recent_ = 0;  // all, and since the last update
   std::size_t width_, waiting_ = 0;
   std::vector<Group> groups_;
-  std::unique_ptr<WorkerPool> pool_;  // where there are groups and threads enough
+  // Where there are groups and threads enough, made by whom it works for; a copy makes its own.
+  struct Pool {
+    Pool() = default;
+    Pool(const Pool&) {}
+    Pool& operator=(const Pool&) { return *this; }
+    Pool(Pool&&) = default;
+    Pool& operator=(Pool&&) = default;
+    std::unique_ptr<WorkerPool> workers;
+  };
+  Pool pool_;
 };
 
 }  // namespace kakeya

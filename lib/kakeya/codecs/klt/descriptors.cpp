@@ -79,7 +79,7 @@ constexpr CodecKey kSend = choice_key(
     "send", kSends,
     "of adapt, whole layers: along how many directions at most a frame says, in int8, that its whole cache has more "
     "than was known, from which learning begins; auto: as many as make the frame the smallest, layer "
-    "by layer (encoding takes about seven times as long)");
+    "by layer (encoding takes seven to nine times as long)");
 constexpr std::string_view kProducts[] = {"float", "exact"};
 constexpr CodecKey kProduct = choice_key(
     "product", kProducts,

@@ -27,7 +27,10 @@ struct Coded {
   std::vector<double> bits;  // of the points of each group
 };
 
-class ForewordCodec final : public NamedCodec, public FrameEntropy, public CodesWholeCaches {
+class ForewordCodec final : public NamedCodec,
+                            public FrameEntropy,
+                            public HasSegments,
+                            public CodesWholeCaches {
  public:
   ForewordCodec(const Foreword& foreword, std::string spec, std::size_t dim)
       : NamedCodec(std::move(spec), dim),
@@ -96,6 +99,11 @@ class ForewordCodec final : public NamedCodec, public FrameEntropy, public Codes
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const Opened frame(*this, open_frame(*this, in, out));
     frame.codec->read_sections(frame.view, out);
+  }
+
+  std::unique_ptr<SegmentReader> segments(std::span<const std::byte> in) const override {
+    const auto frame = std::make_shared<const Opened>(*this, open_frame(*this, in));
+    return frame->codec->segments_of(frame->view, frame);
   }
 
   std::optional<CountedFrame> decode_and_count(std::span<const std::byte> in,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/codecs/klt/moments.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_coder.h"
 #include "kakeya/entropy/prefix_coder.h"
@@ -26,6 +27,15 @@ HeadChain::HeadChain(const SiteTransform& transform, Lattice lattice, int finene
   for (const std::uint8_t which : transform.classes) {
     classes_.push_back(klt_class(which, quarters_of_fineness(fineness)));
   }
+}
+
+std::size_t HeadChain::held_bytes() const {
+  std::size_t bytes = bytes_held(mean_, negative_, forward_, backward_, classes_);
+  if (exact_) {
+    bytes += bytes_held(exact_->forward.pairs, exact_->backward.pairs, exact_->to_whole,
+                        exact_->forward_scale, exact_->backward_scale);
+  }
+  return bytes;
 }
 
 void HeadChain::encode(Rows<const float> x, Memory& memory, float* largest) const {

@@ -53,6 +53,9 @@ class HeadChain {
   /// Mean in float32, one matrix as it is stored, classes, and the step.
   std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
 
+  /// Bytes of the numbers that a copy has of its own.
+  std::size_t held_bytes() const;
+
   void encode(Rows<const float> x, Memory& memory, float* largest) const;
 
   /// Leaves the points as they are.

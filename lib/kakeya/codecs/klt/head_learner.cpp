@@ -47,6 +47,12 @@ HeadLearner::HeadLearner(const HeadLesson& lesson)
   for (std::uint8_t& shape : shapes_) shape = static_cast<std::uint8_t>(shape / kDeviations);
 }
 
+std::size_t HeadLearner::held_bytes() const {
+  return bytes_held(products_, sums_, point_products_, point_sums_, point_squares_, pairs_,
+                    grains_) +
+         bytes_held(vectors_, means_, variances_, classes_, shapes_);
+}
+
 void HeadLearner::add(const HeadChain::Memory& memory, std::size_t vectors, const bool* kept) {
   bool there[kTileRows] = {};
   for (std::size_t t = 0; t < vectors; ++t) {

@@ -43,6 +43,9 @@ class HeadLearner {
   /// as it is where no transform can be learnt.
   void update(HeadChain& chain);
 
+  /// Bytes of the numbers that a copy has of its own.
+  std::size_t held_bytes() const;
+
  private:
   bool rotates() const { return !lesson_.scales_only; }
   void add_waiting();

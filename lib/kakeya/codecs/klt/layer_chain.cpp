@@ -6,6 +6,7 @@
 
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/fixed_order.h"
+#include "kakeya/codecs/klt/moments.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
@@ -157,6 +158,19 @@ std::size_t LayerChain::profile_bytes() const {
   std::size_t bytes = 0;
   for (const Group& group : groups_) {
     bytes += 4 * width_ + group.matrix_bytes + 2 * width_ + 8 * layers_of_group_;
+  }
+  return bytes;
+}
+
+std::size_t LayerChain::held_bytes() const {
+  std::size_t bytes = 0;
+  for (const Group& group : groups_) {
+    bytes += bytes_held(group.mean, group.negative_mean, group.offset, group.analysis.panels,
+                        group.synthesis.panels, group.classes);
+    for (const Matrix& predictor : group.predictors) bytes += bytes_held(predictor.panels);
+    for (const auto* matrices : {&group.forward, &group.backward}) {
+      for (const std::vector<float>& matrix : *matrices) bytes += bytes_held(matrix);
+    }
   }
   return bytes;
 }

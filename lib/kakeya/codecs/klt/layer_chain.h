@@ -76,6 +76,9 @@ class LayerChain {
   /// Bytes of means in float32, matrices as they are stored, deviations, classes and octaves.
   std::size_t profile_bytes() const;
 
+  /// Bytes of the numbers that a copy has of its own.
+  std::size_t held_bytes() const;
+
   /// u of group `index` of up to sixteen tokens, a tile of width(); `in` has room for another.
   void head_coordinates(std::size_t index, Rows<const float> tokens, float* in, float* u) const;
 

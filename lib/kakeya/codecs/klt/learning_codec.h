@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/segment_reader.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codec/whole_caches.h"
@@ -13,13 +15,19 @@
 namespace kakeya {
 
 /// klt whose transform learns. Thread-safe.
-class LearningCodec : public NamedCodec, public FrameEntropy, public CodesWholeCaches {
+class LearningCodec : public NamedCodec,
+                      public FrameEntropy,
+                      public HasSegments,
+                      public CodesWholeCaches {
  public:
   using NamedCodec::index_entropy_bits;
   using NamedCodec::NamedCodec;
 
   /// decode() of the sections of a frame, and index_entropy_of_frame() of them; nothing of none.
   virtual void read_sections(const FrameView& view, Rows<float> out) const = 0;
+  /// segments() of the sections; `owner` is kept as long as one of them is read.
+  virtual std::unique_ptr<SegmentReader> segments_of(FrameView view,
+                                                     std::shared_ptr<const void> owner) const = 0;
   virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
   /// Both at once.
   virtual CountedFrame count_sections(const FrameView& view, Rows<float> out) const = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -77,6 +78,12 @@ inline void to_pairs(const Lanes& values, float grains, std::int32_t* pairs) {
     pairs[t / 2] = (whole[t] & 0xffff) |
                    static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[t + 1]) << 16);
   }
+}
+
+/// Bytes of the numbers in vectors.
+template <typename... Numbers>
+std::size_t bytes_held(const std::vector<Numbers>&... vectors) {
+  return (std::size_t{0} + ... + (vectors.size() * sizeof(Numbers)));
 }
 
 template <typename Number>
