@@ -153,10 +153,11 @@ TEST(KltLearningHeads, BeginAsTheProfileSaysAndNeedNothingOfWhatFollows) {
 
 TEST(KltLearningHeads, WriteTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_vectors(600, 5);
-  for (const std::string keys : {"lattice=e8", "lattice=tcq,product=exact", "learn=scales",
-                                 "lattice=z,pages=prefix", "pages=fixed"}) {
+  for (const std::string keys : {"page=32", "page=32,lattice=tcq,product=exact",
+                                 "page=32,learn=scales", "page=32,lattice=z,pages=prefix",
+                                 "page=32,pages=fixed", "page=128,lattice=z,pages=tiles"}) {
     expect_alike_on_every_instruction_set([](const std::string& spec) { return make_for(spec); },
-                                          kLearning + "," + keys, rows_of(x));
+                                          "klt:bits=3,adapt=100," + keys, rows_of(x));
   }
 }
 
@@ -254,7 +255,8 @@ TEST(KltLearningHeads, BytesOfThisFormatVersion) {
       {"klt:bits=2,adapt=100,learn=scales,page=64", 1793811812u},
       {"klt:bits=2,lattice=tcq,adapt=60,grow=3,page=256", 1605150699u},
       {"klt:bits=3,lattice=z,adapt=300,page=32,product=exact,pages=prefix", 3211767086u},
-      {"klt:bits=2,adapt=100,page=96,pages=fixed", 1772647166u}};
+      {"klt:bits=2,adapt=100,page=96,pages=fixed", 1772647166u},
+      {"klt:bits=3,lattice=z,adapt=100,page=128,pages=tiles", 2106926936u}};
   for (const auto& [spec, checksum] : golden) {
     const auto frame = encode(*make_for(spec), rows_of(x));
     EXPECT_EQ(crc32c(std::span(frame).first(frame.size() - 4)), checksum) << spec;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codecs/vectors_for_test.h"
+#include "codecs/written_alike.h"
 #include "kakeya/codecs/klt/first_look.h"
 #include "kakeya/core/error.h"
 
@@ -61,6 +62,22 @@ TEST(KltProfileless, LearnsWhatNobodyTold) {
 }
 
 // Layers that follow the same hidden coordinates, put together.
+// Of more tokens than are said first.
+TEST(KltProfileless, WritesTheSameBytesOnEveryInstructionSetWithAnyNumberOfThreads) {
+  const auto x = tokens(1100, 9);
+  const auto rows = dense_rows<const float>(x.data(), x.size() / kDim, kDim);
+  for (const std::string keys : {"", ",lattice=z", ",group=3", ",send=8", ",predict=0,grow=4"}) {
+    const std::string spec = "klt:bits=3,profile=none" + keys;
+    const auto make = [](const std::string& given) {
+      CodecInput input{kDim, nullptr};
+      input.layers = LayerRange{static_cast<int>(kLayers), static_cast<int>(kLayers)};
+      return make_codec(given, input);
+    };
+    expect_alike_on_every_instruction_set(make, spec, rows);
+    expect_alike_with_any_threads(make, spec, rows);
+  }
+}
+
 TEST(KltProfileless, LearnsGroupsOfLayers) {
   const auto x = tokens(4096, 4);
   const std::string alone = "klt:bits=4,profile=none,predict=0";

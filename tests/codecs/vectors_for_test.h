@@ -83,6 +83,8 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=8,page=32,pages=fixed,budget=4300",
     "klt:bits=8,lattice=z,page=32,pages=prefix,budget=4700",
     "klt:bits=3,adapt=100,page=32",
+    "klt:bits=3,lattice=z,adapt=100,page=128,pages=tiles",
+    "klt:bits=3,scope=layer,predict=1,adapt=100,prior=heads,group=2,page=32",
     "klt:bits=3,scope=layer,predict=1,adapt=100,send=8,page=32",
     "klt:bits=3,profile=none,send=auto",
     "fp8",

@@ -139,6 +139,7 @@ constexpr SpecCase kLearning[] = {
     {"klt:bits=4,profile=none,send=auto,page=256", {32, 64}, false, 250},
     {"klt:bits=2,scope=layer,adapt=10,prior=heads,group=2,send=8,page=256", {32, 64}, false, 250},
     {"klt:bits=4,profile=none,group=2,page=256", {32, 64}, false, 250},
+    {"klt:bits=3,lattice=z,adapt=100,page=128,pages=tiles", {8, 16}, true, 250},
 };
 
 // With room for vectors that are kept, whatever they are.
