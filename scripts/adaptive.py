@@ -29,6 +29,12 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   kvtc         KVTC with all components: it makes a profile of its own first
   further      Gemma's 32k tokens
   hot          single heads inside the forward: development and held-out passages of 2048 tokens and of the first length
+  short        512 to 4096 tokens again: static and learning layers, heads, three layers together from heads, two passages at least
+  counts       layers of a mix that counts as 2000 tokens: held-out passages, German and code
+  small        heads of a profile of a byte a value: one layer, and three together with directions sent
+  kinds        a novel, no profile and heads on French and Chinese
+  choosing     directions sent from a mix's and a novel's layers, as many as pay: encoding takes nine times as long
+  longer       long caches with three layers together from heads: twelve times the time of single ones
 """
 import argparse
 import fcntl
@@ -47,7 +53,8 @@ import evidence
 from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "light", "kvtc", "further", "hot")
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "light", "kvtc", "further", "hot", "short", "counts", "small", "kinds",
+         "choosing", "longer")
 WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -89,7 +96,7 @@ HOT_PAGE, HOT_TOKENS, HOT = 256, 2048, "2.5,3,3.5"
 ONE, SIX = "1,1.4,2", "0.9,1.3,1.8"
 # What a job codes of a passage. Those of STATIC have kernels and take seconds a cell; the others are learnt, on the host.
 PARTS = {
-    "plain": ("ece8:bits={3,3.5,4},center=mean", "e8:q=15,rule=published"),
+    "plain": ("ece8:bits={3,3.5,4,4.5},center=mean", "e8:q=15,rule=published"),
     "none": ("klt:bits={3,3.5,4},profile=none",),
     "static": (Klt(SIX, "mix.group6"), Klt(ONE, "mix"), Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
     "static-mix": (Klt(SIX, "mix.group6"), Klt(ONE, "mix")),
@@ -109,6 +116,11 @@ PARTS = {
     "heads-light": (Klt("2.2,2.7,3.2", "mix", "adapt=125,prior=heads"),),
     "heads-three-light": (Klt("2.2,2.7", "mix", "adapt=250,prior=heads,group=3,send=32"),),
     "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
+    "heads-int8": (Klt("2.2,2.7,3.2", "mix.int8", "adapt=500,prior=heads"),),
+    "heads-three-int8": (Klt("2.2,2.7", "mix.int8", "adapt=500,prior=heads,group=3,send=32"),),
+    "mix-2000": (Klt(ONE, "mix", "adapt=2000"),),
+    "mix-auto": (Klt(ONE, "mix", "adapt=1000,send=auto"),),
+    "novel-auto": (Klt(ONE, "novel", "adapt=1000,send=auto"),),
     "three": (Klt(SIX, "mix.group3", "adapt=1000"),),
     "three-novel": (Klt(SIX, "novel.group3", "adapt=1000"),),
     "six-low": (Klt("0.9", "mix.group6", "adapt=1000"),),
@@ -123,7 +135,8 @@ BESIDE_FLOOR = ("plain", "hot-static")  # whose passages are forwarded with noth
 LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
 # Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
-LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads")}
+LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads"),
+        "heads-three": Klt("2.7", "mix", "adapt=500,prior=heads,group=3,send=32")}
 
 
 class Plan(evidence.Plan):
@@ -135,6 +148,14 @@ class Plan(evidence.Plan):
         for step in STEPS:
             if step in given.steps:
                 getattr(self, step)()
+
+    def add(self, name, *more):
+        if all(job.name != name for job in self.jobs):  # steps share jobs
+            super().add(name, *more)
+
+    def once(self, job):
+        if all(job.name != other.name for other in self.jobs):
+            self.jobs.append(job)
 
     def profiles(self):
         sensitivity = ("--sensitivity-passages", 9)
@@ -165,7 +186,12 @@ class Plan(evidence.Plan):
                  *(("--noise-floor",) if part in BESIDE_FLOOR else ()),
                  *(("--profile", *map(self.profile, profiles)) if profiles else ()), "--codec", *(codec.pattern(self) if isinstance(codec, Klt) else codec for codec in codecs),
                  "--out", folder)
-        self.joins.setdefault(self.root / root / f"{self.given.model}.{name}", []).append(folder)
+        self.joined(self.root / root / f"{self.given.model}.{name}", folder)
+
+    def joined(self, whole, part):
+        parts = self.joins.setdefault(whole, [])
+        if part not in parts:
+            parts.append(part)
 
     @property
     def codecs(self):
@@ -213,8 +239,11 @@ class Plan(evidence.Plan):
             self.derived(f"{kind}.group6", kind, "--layer-group", 6, "--predict", 1, texts=rest, cut="tokens")
             self.over((text,), self.model.limit, ("static-own", "own"), passages)
 
-    def priors(self):
+    def int8(self):
         self.calibrate("mix.int8", (), MIX, "--sensitivity-passages", 9, "--matrices", "int8", "--predict", 1)
+
+    def priors(self):
+        self.int8()
         self.over((WIKI,), self.model.limit, ("int8",), max(1, self.given.passages // 2), "held-out")
 
     def groups(self):
@@ -246,30 +275,55 @@ class Plan(evidence.Plan):
             self.over((WIKI,), tokens, LEARNING_HEADS, 2, "development")
             self.over((WIKI,), tokens, LEARNING_HEADS, self.given.passages, "held-out")
 
+    def short(self):
+        for tokens in (512, 1024, 2048, 4096):
+            self.over((WIKI,), tokens, ("plain", "static-mix", "mix", "heads", "heads-three"), max(2, self.given.passages // 2), "held-out")
+
+    def counts(self):
+        self.over((WIKI,), self.model.limit, ("plain", "mix-2000"), self.given.passages, "held-out")
+        self.over(OTHER, self.model.limit, ("plain", "mix-2000"), max(1, self.given.passages // 2))
+
+    def small(self):
+        self.int8()
+        self.over((WIKI,), self.model.limit, ("plain", "heads-int8", "heads-three-int8"), max(1, self.given.passages // 2), "held-out")
+
+    def kinds(self):
+        self.over(("manpages-fr.txt", "manpages-zh.txt"), self.model.limit, ("plain", "novel", "none", "heads"), max(1, self.given.passages // 2))
+
+    def choosing(self):
+        self.over((WIKI,), self.model.limit, ("plain", "mix-auto", "novel-auto"), max(1, self.given.passages // 2), "held-out")
+        self.over(OTHER[:1], self.model.limit, ("plain", "mix-auto", "novel-auto"), max(1, self.given.passages // 2))
+
     def long(self):
+        # A cache of 128k tokens takes 25 GB while it is coded: two at once, those with a profile.
+        self.long_caches({16: ("mix", "heads"), 4: ("none", "mix", "heads"), 1: ("none", "mix", "heads")})
+
+    def longer(self):
+        self.long_caches(dict.fromkeys((16, 4, 1), ("heads-three",)))
+
+    def long_caches(self, parts_of):
         """Passages behind the development ones, captured; caches of four and of sixteen of them; what codecs that learn take of each. Gemma has 32k of its own."""
         if self.model.further:
             return
         text, captured = self.out / "held-out.txt", self.out / f"long.{LONG_TOKENS}.h5"
         begins = self.model.development[0] + 1
-        self.jobs.append(Job("long text", (), ("sh", "-c", f"tail -n +{begins} {shlex.quote(str(*self.text(WIKI)))} > {text}")))
+        self.once(Job("long text", (), ("sh", "-c", f"tail -n +{begins} {shlex.quote(str(*self.text(WIKI)))} > {text}")))
         self.add("long capture", ("long text",), "kakeya-capture", "--model", self.given.model, "--text", text, "--cut", "tokens", "--ctx", LONG_TOKENS, "--passages", CAPTURED,
                  "--storage", "fp16", "--device", self.given.device, "--threads", 4, "--out", captured)
         dumps = {1: captured}
         for together in (16, 4):
             dumps[together] = self.out / f"long.{together * LONG_TOKENS}.h5"
-            self.jobs.append(Job(f"long join {together}", ("long capture",), (sys.executable, "scripts/join_passages.py", str(captured), str(dumps[together]), "--together", str(together),
-                                                                              "--passages", "1")))
-        # A cache of 128k tokens takes 25 GB while it is coded: two at once, those with a profile.
-        for together, passages, parts in ((16, 1, ("mix", "heads")), (4, 1, tuple(LONG)), (1, 4, tuple(LONG))):
+            self.once(Job(f"long join {together}", ("long capture",), (sys.executable, "scripts/join_passages.py", str(captured), str(dumps[together]), "--together", str(together),
+                                                                       "--passages", "1")))
+        for together, parts in parts_of.items():
             for part in parts:
-                codec, tokens = LONG[part], together * LONG_TOKENS
+                codec, tokens, passages = LONG[part], together * LONG_TOKENS, 4 if together == 1 else 1
                 learns = isinstance(codec, Klt)
                 folder = self.out / f"parts/long.{tokens}.{part}"
                 self.add(f"sweep long.{tokens}.{part}", ("long capture" if together == 1 else f"long join {together}", *(self.needs(codec.profile) if learns else ())),
                          "kakeya-sweep", "--dump", dumps[together], "--passages", passages, "--skip-edge-layers", 0, "--sinks", 4, "--threads", 1,
                          *(("--profile", self.profile(codec.profile)) if learns else ()), "--codec", codec.pattern(self) if learns else codec, "--out", folder)
-                self.joins.setdefault(self.root / "adaptive-long" / f"{self.given.model}.{tokens}", []).append(folder)
+                self.joined(self.root / "adaptive-long" / f"{self.given.model}.{tokens}", folder)
 
     def join(self):
         """What is finished: a folder a sweep, whatever was stopped. One process at a time."""

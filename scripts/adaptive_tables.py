@@ -96,6 +96,12 @@ def unit_of(record, plan):
     return UNITS[unit], ", int8" if each == 1 else ""
 
 
+def heads_stored(codec, record, plan):
+    """Of single heads alone: whether their matrices have a byte a value in a profile, not two."""
+    size = max(use["reader_bytes"] for use in record["uses"] if use["codec"] == codec)
+    return ", int8" if size < 1.5 * 2 * plan["layers"] * plan["kv_heads"] * plan["head_dim"] ** 2 else ""
+
+
 def title_of(codec, records, plan):
     name, keys = Spec.parse(codec)
     if name == "ece8":
@@ -112,8 +118,8 @@ def title_of(codec, records, plan):
     learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
     if "scope" not in keys:
         return f"{HEADS}, {kind}{learns}{', scales' if 'learn' in keys else ''}"
-    unit, stored = unit_of(record, plan)
-    return (f"heads, {kind}{learns}" if keys.get("prior") == "heads" else f"{unit}, {kind}{stored}{learns}") + more
+    unit, stored = ("heads", heads_stored(codec, record, plan)) if keys.get("prior") == "heads" else unit_of(record, plan)
+    return f"{unit}, {kind}{stored}{learns}" + more
 
 
 @functools.lru_cache(maxsize=None)

@@ -65,12 +65,34 @@ class Commands(ProgramCase):
     def test_every_passage_is_forwarded_uncoded_once(self):
         for model in ("smollm2-135m", "gemma3-270m"):
             floors = {}
-            for command in self.commands(model, "--steps", "wiki", "texts", "contexts", "development", "further", "hot"):
+            for command in self.commands(model, "--steps", "wiki", "texts", "contexts", "development", "further", "hot", "short", "counts", "small", "kinds", "choosing"):
                 if "--first-passage" in command:
                     where = tuple(command[command.index(flag) + 1] for flag in ("--text", "--mode", "--ctx", "--first-passage"))
                     floors[where] = floors.get(where, 0) + command.count("--noise-floor")
             self.assertGreater(len(floors), 20)
             self.assertEqual(set(floors.values()), {1})
+
+    def test_the_next_run_has_what_was_missing(self):
+        for model, groups in (("smollm2-135m", 3), ("gemma3-270m", 0)):
+            commands = self.commands(model, "--steps", "profiles", "short", "counts", "small", "kinds", "choosing", "longer")
+            of = {}  # keys and profile of klt, by text and tokens: how many passages
+            for command in commands:
+                after = lambda flag: command[command.index(flag) + 1]
+                where = (pathlib.PurePath(after("--text")).stem, int(after("--ctx")) + int(after("--eval")) * (int(after("--ctx")) == 8000)) if "--ctx" in command and "--eval" in command else None
+                for word in command[command.index("--codec") + 1:] if "--codec" in command else ():
+                    parsed = re.fullmatch(r"klt:bits=[^,]*(?:,[\d.]*)*},(?:scope=layer,predict=1,)?(.*)profile=(.*)", word)
+                    key = (parsed[1].rstrip(","), pathlib.PurePath(parsed[2]).name.removesuffix(".h5")) if parsed else word
+                    of[where, key] = of.get((where, key), 0) + int(after("--passages"))
+            three, heads = "adapt=500,prior=heads,group=3,send=32", "adapt=500,prior=heads"
+            for tokens, key in itertools.product((512, 1024, 2048, 4096), (("", "mix.group6"), ("", "mix"), ("adapt=1000", "mix"), (heads, "mix"), (three, "mix"))):
+                self.assertGreaterEqual(of[("wiki.test", tokens), key], 2, (tokens, key))
+            for text, key in (*itertools.product(("wiki.test", "manpages-de", "python-code"), [("adapt=2000", "mix")]), *itertools.product(("manpages-fr", "manpages-zh"), [("adapt=1000", "novel"), (heads, "mix")]),
+                              *itertools.product(["wiki.test"], [(heads, "mix.int8"), (three, "mix.int8"), ("adapt=1000,send=auto", "mix"), ("adapt=1000,send=auto", "novel")])):
+                self.assertGreaterEqual(of[(text, 8192), key], 3, (text, key))
+            self.assertGreaterEqual(of[("manpages-fr", 8192), ("", "none")], 3)
+            self.assertGreaterEqual(of[("wiki.test", 8192), "ece8:bits={3,3.5,4,4.5},center=mean"], 6)
+            self.assertEqual(sum(where is None and key == (three, "mix") for where, key in of), int(groups > 0))  # of dumps
+            self.assertEqual(sum("--dump" in command for command in commands), groups)
 
     def test_parts_that_measured_something_are_joined(self):
         sys.path.insert(0, str(SCRIPTS))
@@ -191,9 +213,9 @@ class Tables(ProgramCase):
         codecs = {"e8:q=15,rule=published": (5.0, math.exp(-2 * (2 - 5))), of(2, "adapt=2000"): (2.0, 1.0)}
         for keys, more in ((heads, 0), (light, -0.2), (three, 0.1), (layer, -0.6)):
             codecs |= {of(rate, keys): (float(rate), math.exp(2 * more)) for rate in (1, 3)}  # bits more than heads at one divergence
-        codecs |= {of(rate, layer, "cc"): (float(rate), 1.0) for rate in (1, 3)}
+        codecs |= {of(rate, layer, "cc"): (float(rate), 1.0) for rate in (1, 3)} | {of(rate, heads, "cc"): (float(rate), math.exp(0.2)) for rate in (1, 3)}
         used = lambda digest: {codec: BYTES[0] if "prior" in codec else BYTES[1] for codec in codecs if codec.endswith(f"profile={digest}")}
-        uses = {"aa11": ("a + b", used("aa")), "cc11": ("a + b", {codec: BYTES[1] // 2 for codec in used("cc")})}
+        uses = {"aa11": ("a + b", used("aa")), "cc11": ("a + b", {codec: size // 2 for codec, size in used("cc").items()})}
         root = self.root.with_name("variants")
         for split in ("held-out", "development"):
             self.write(root, f"smollm2-135m.wiki.test.8192.{split}", codecs, uses, 8192)
@@ -208,6 +230,7 @@ class Tables(ProgramCase):
             self.assertAlmostEqual(at("heads, mix, adapt=125", usual, quantity), ratio, delta=0.01)
         self.assertAlmostEqual(at(group, usual), 2.05 / 1.95, delta=0.01)
         self.assertAlmostEqual(at("one layer, mix, int8, adapt=1000", "one layer, mix, adapt=1000"), 2.3 / 1.7, delta=0.01)
+        self.assertAlmostEqual(at("heads, mix, int8, adapt=500", usual), 2.05 / 1.95, delta=0.01)
         self.assertAlmostEqual(at("one layer, mix, adapt=2000", "one layer, mix, adapt=1000"), 2 / 1.4, delta=0.01)  # of one setting, at its own loss
         self.assertEqual({key[0] for key in found}, {"held-out", "development"})
         table = printed(SCRIPTS / "adaptive_settings.py", root).split("\n\n")[1]
