@@ -16,7 +16,8 @@ struct ReportColdOptions {
 CLI::App* define_report_cold(CLI::App& app, ReportColdOptions& options);
 
 /// Reads, writes the report, prints where it is or the JSON document. Throws CorruptStream on a file
-/// that is not what the script writes, naming it.
+/// that is not what the script writes, and InputError where it has no results or numbers that none can be,
+/// naming it; IoError.
 void run_report_cold(const ReportColdOptions& options);
 
 }  // namespace kakeya

@@ -46,7 +46,7 @@ def measured_of(root, model, title):
         row = rows_of(sweep.folder).get(title) if sweep.model == model else None
         if row and row[0].passages >= FEWEST:
             needs, counting, _ = row
-            yield (sweep.plan["context"], needs.whole, *(end if math.isfinite(end) else needs.whole for end in needs.ends), counting)
+            yield (sweep.plan["context"], needs.whole, *(end + needs.whole - needs.coded if math.isfinite(end) else needs.whole for end in needs.ends), counting)
 
 
 def blocks_of(root, model):

@@ -136,7 +136,8 @@ def load(folder):
         for record in run.get("profiles", ()):
             known = records.setdefault(record["sha256"], {**record, "uses": []})
             known["uses"] = known["uses"] + record["uses"]
-            profiles |= {use["codec"]: use["reader_bytes"] for use in record["uses"]}
+            for use in record["uses"]:
+                profiles[use["codec"]] = max(profiles.get(use["codec"], 0), use["reader_bytes"])
             if record.get("shared_passages"):
                 shared.update(use["codec"] for use in record["uses"])
     families = collections.defaultdict(list)

@@ -23,7 +23,7 @@ import math
 import sys
 
 from headline_cells import ROOT, cells, compared, drawn, ends, point, read_off
-from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kivi_own, kvtc, kvtc_exact, of_folder, own_digest, pair_name, short
+from headline_pages import CALIBRATIONS, CONTEXTS, FOLDERS, OLDER, OWN_KIND, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SCORED_KIND, SHARE_TEXT, SHORT, SPLITS, SPLITS_COLD, SPLITS_KIVI, TCQ, TEXT_BASELINES, TEXT_PAGES, TEXT_REFERENCE, TEXTS, check_shared, interval, kivi_own, kvtc, kvtc_exact, of_folder, own_digest, short
 from spec import Spec
 
 AGREEMENTS = {"agreement": ("held-out", "whole-text", 0), "agreement-kivi": ("held-out-kivi", "whole-text-kivi", 2)}  # pages, and which kind of bits

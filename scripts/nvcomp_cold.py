@@ -151,7 +151,7 @@ def kakeya_rows(kakeya, cache, link, options, left_out):
     rows = []
     for spec in options.codec:
         scope = tried(left_out, spec, kakeya.scope, spec)
-        for together in [] if scope is None else [options.group] if scope == TOKEN else options.together:
+        for together in [] if scope is None else [options.group] if scope == TOKEN else sorted({min(layers, cache.layers) for layers in options.together}):
             rows.append(tried(left_out, f"{spec}, {together} layers a launch", kakeya_row, kakeya, spec, scope, together, cache, link, options))
     return rows
 
@@ -337,6 +337,8 @@ def main():
     parser.add_argument("--prefill-tokens", type=int, default=16384)
     parser.add_argument("--bench", type=pathlib.Path)
     options = parser.parse_args()
+    if min([options.group, *options.together]) < 1:
+        parser.error(f"--group {options.group}, --together {' '.join(map(str, options.together))}: expected 1 or more")
     cache = Cache(options.cache, options.gigabytes)
     plain, link = copies(cache, options.rounds)
     if options.nvcomp is None:

@@ -322,7 +322,9 @@ class Tables(ProgramCase):
     def test_the_committed_charts_are_drawn_of_the_samples(self):
         folder = self.root.with_name("chart")
         printed(SCRIPTS / "adaptive_chart.py", folder)
-        for path in sorted(folder.glob("*.dat")) + sorted(folder.glob("*.gp")):
+        drawn = sorted(folder.glob("*.dat")) + sorted(folder.glob("*.gp"))
+        self.assertEqual([path.name for path in drawn], [f"context-{model}.{end}" for end in ("dat", "gp") for model in ("gemma3-270m", "smollm2-135m")])
+        for path in drawn:
             self.assertEqual(path.read_text(), (ROOT / "reports" / "adaptive" / path.name).read_text())
 
 

@@ -158,6 +158,22 @@ class Documents(unittest.TestCase):
         for name in made["files"]:
             self.assertEqual((folder / "gpu" / name).read_bytes(), (ROOT / "reports/gpu" / name).read_bytes(), name)
 
+    def test_a_cold_report_names_what_it_cannot_read(self):
+        folder, text = scratch_folder(self.addCleanup), (ROOT / "reports/cold-tier/bench.json").read_text()
+        broken = folder / "bench.json"
+        for change, said in ((lambda run: run["rows"][0].pop("library"), "not what scripts/nvcomp_cold.py prints: .*'library' not found"),
+                             (lambda run: run["rows"][0].update(decompress_gb_per_second=0), "decompress_gb_per_second: 0: expected more than 0"),
+                             (lambda run: run["cache"].update(tokens=-5), "tokens: -5: expected more than 0"),
+                             (lambda run: run["cache"].update(layers=1.5), "layers: 1.5: expected a whole number"),
+                             (lambda run: run["rows"][0].update(prefill_link={}), "not found"), (lambda run: run.update(rows=[]), "rows: expected at least one")):
+            run = json.loads(text)
+            change(run)
+            broken.write_text(json.dumps(run))
+            done = program_case.run("report", "cold", broken, "--out", folder / "cold")
+            self.assertEqual(done.returncode, 1, said)
+            self.assertRegex(done.stderr, f"bench.json: {said}" if said != "not found" else "bench.json: .*not found")
+            self.assertFalse((folder / "cold").exists())
+
     def test_the_report_of_attention_needs_one_gpu(self):
         folder = scratch_folder(self.addCleanup)
         bench, sdpa = ROOT / "reports/attention/bench.json", folder / "sdpa.json"

@@ -61,7 +61,6 @@ TEST(KltProfileless, LearnsWhatNobodyTold) {
   EXPECT_NEAR(std::log2(keys[0] / keys[1] / (values[0] / values[1])), 0, 0.5);
 }
 
-// Layers that follow the same hidden coordinates, put together.
 // Of more tokens than are said first.
 TEST(KltProfileless, WritesTheSameBytesOnEveryInstructionSetWithAnyNumberOfThreads) {
   const auto x = tokens(1100, 9);
@@ -78,6 +77,7 @@ TEST(KltProfileless, WritesTheSameBytesOnEveryInstructionSetWithAnyNumberOfThrea
   }
 }
 
+// Layers that follow the same hidden coordinates, put together.
 TEST(KltProfileless, LearnsGroupsOfLayers) {
   const auto x = tokens(4096, 4);
   const std::string alone = "klt:bits=4,profile=none,predict=0";

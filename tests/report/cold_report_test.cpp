@@ -58,6 +58,11 @@ TEST(ColdReport, HasEveryLaunchInDetails) {
   EXPECT_NE(report.details.find(" 188 |"), std::string::npos);
   EXPECT_NE(report.details.find("sooner than the prefill of a slow one from"), std::string::npos);
   EXPECT_NE(report.csv.find("kakeya | `klt:bits=3` | 6"), std::string::npos);
+  EXPECT_NE(report.details.find(" - |"),
+            std::string::npos);  // on no link sooner than the prefill
+  ColdRun alone = two_codecs();
+  alone.prefills = {};
+  EXPECT_EQ(make_cold_report(alone).details.find("sooner than the prefill of"), std::string::npos);
   EXPECT_NE(report.csv.find("nvcomp | `ans` | all"), std::string::npos);
 }
 

@@ -75,8 +75,8 @@ Table speeds_table(const ColdRun& run, const std::vector<ColdRow>& all, ColdLine
 Table links_table(const ColdRun& run) {
   Table table = named_rows("links", "For which links", ColdLines::launches);
   table.note =
-      "GB/s of a link. Up to the first, restoring is sooner than bf16 is there. From the others on it is sooner than "
-      "the model's prefill.";
+      "GB/s of a link. Up to the first, restoring is sooner than bf16 is there; 0: on none, as nothing is saved. "
+      "From the others on it is sooner than the model's prefill; -: on none, as decoding is slower than that.";
   add_columns(table, {{"sooner than bf16 up to", "break-even link (GB/s)"}});
   for (const ColdPrefill& prefill : run.prefills) {
     add_columns(table, {{"sooner than the prefill of " + prefill.name + " from",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,11 +34,12 @@ struct ColdPrefill {
   double ms = 0, kv_gb_per_second = 0;
 };
 
+/// One run of scripts/nvcomp_cold.py.
 struct ColdRun {
   std::string device, made_with;  ///< made_with: versions, in words
   std::string cache;              ///< what it is, in words
   double to_device = 0, to_host = 0,
-         within_device = 0;  ///< plain copies; the last read and written
+         within_device = 0;  ///< GB/s of plain copies; the last read and written
   std::vector<ColdRow> rows;
   std::vector<ColdPrefill> prefills;
 };
