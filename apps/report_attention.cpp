@@ -72,14 +72,7 @@ CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options
                   "loses against how fast it is; needs --sdpa")
       ->needs("--sdpa")
       ->type_name("DIR");
-  sub->add_option("--out", options.out, "Folder for the report, made if missing")
-      ->required()
-      ->type_name("R");
-  sub->add_flag("--no-charts", options.no_charts,
-                "Write the chart's data and script, but do not run gnuplot");
-  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kAttentionFooter);
-  sub->callback([&options] { options.chosen = true; });
+  define_output(*sub, options, kAttentionFooter);
   return sub;
 }
 
@@ -124,13 +117,7 @@ void run_report_attention(const ReportAttentionOptions& options) {
   if (!options.losses.empty()) results.push_back(read_results(options.losses));
   const std::vector<ResultGroup> losses =
       results.empty() ? std::vector<ResultGroup>() : group_results(results, BitsOf::whole_cache);
-  const std::vector<std::string> files = write_document(
-      make_attention_report(speeds, measured, losses), options.out, !options.no_charts);
-  if (options.json) {
-    fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
-  } else {
-    fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
-  }
+  write_report(make_attention_report(speeds, measured, losses), options, speeds.rows.size());
 }
 
 }  // namespace kakeya

@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "report_output.h"
+
 namespace kakeya {
 
 /// `kakeya-report attention`: tables and a chart of what `kakeya-bench attention --json` printed.
-struct ReportAttentionOptions {
-  bool chosen = false, json = false, no_charts = false;
-  std::string bench, sdpa, charted, losses, out;
+struct ReportAttentionOptions : ReportOutput {
+  std::string bench, sdpa, charted, losses;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -56,7 +56,11 @@ ColdRow row_of(const SortedJson& row, const SortedJson& prefills) {
   made.restore = positive(row, "restore_gb_per_second");
   made.of_link = positive(row, "restore_of_link");
   made.over_bf16 = positive(row, "over_bf16");
-  row.at("break_even_link_gb_per_second").get_to(made.break_even);
+  made.break_even = row.at("break_even_link_gb_per_second").get<double>();
+  if (!(made.break_even >= 0)) {
+    throw InputError(
+        fmt::format("break_even_link_gb_per_second: {}: expected 0 or more", made.break_even));
+  }
   for (const SortedJson& prefill : prefills) {
     const auto name = prefill.at("name").get<std::string>();
     const SortedJson& links = row.at("prefill_link");
@@ -103,14 +107,7 @@ CLI::App* define_report_cold(CLI::App& app, ReportColdOptions& options) {
   sub->add_option("FILE", options.bench, "What scripts/nvcomp_cold.py printed")
       ->required()
       ->type_name("FILE");
-  sub->add_option("--out", options.out, "Folder for the report, made if missing")
-      ->required()
-      ->type_name("R");
-  sub->add_flag("--no-charts", options.no_charts,
-                "Write the chart's data and script, but do not run gnuplot");
-  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kColdFooter);
-  sub->callback([&options] { options.chosen = true; });
+  define_output(*sub, options, kColdFooter);
   return sub;
 }
 
@@ -123,13 +120,7 @@ void run_report_cold(const ReportColdOptions& options) {
       throw InputError(options.bench + ": " + error.what());
     }
   });
-  const std::vector<std::string> files =
-      write_document(make_cold_report(run), options.out, !options.no_charts);
-  if (options.json) {
-    fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
-  } else {
-    fmt::print("{} results: {}/report.md\n", run.rows.size(), options.out);
-  }
+  write_report(make_cold_report(run), options, run.rows.size());
 }
 
 }  // namespace kakeya

@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "report_output.h"
+
 namespace kakeya {
 
 /// `kakeya-report cold`: tables and a chart of what `scripts/nvcomp_cold.py` printed.
-struct ReportColdOptions {
-  bool chosen = false, json = false, no_charts = false;
-  std::string bench, out;
+struct ReportColdOptions : ReportOutput {
+  std::string bench;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -33,14 +33,7 @@ CLI::App* define_report_generate(CLI::App& app, ReportGenerateOptions& options) 
   sub->add_option("FILE", options.bench, "What kakeya-bench generate --out wrote")
       ->required()
       ->type_name("FILE");
-  sub->add_option("--out", options.out, "Folder for the report, made if missing")
-      ->required()
-      ->type_name("R");
-  sub->add_flag("--no-charts", options.no_charts,
-                "Write the charts' data and scripts, but do not run gnuplot");
-  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kGenerateFooter);
-  sub->callback([&options] { options.chosen = true; });
+  define_output(*sub, options, kGenerateFooter);
   return sub;
 }
 
@@ -49,13 +42,7 @@ void run_report_generate(const ReportGenerateOptions& options) {
       parse_ordered_json(read_text_file(options.bench), options.bench);
   const GenerationSpeeds speeds = generation_speeds(document, options.bench);
   const Provenance measured = provenance_from_json(document.at("provenance").dump());
-  const std::vector<std::string> files =
-      write_document(make_generation_report(speeds, measured), options.out, !options.no_charts);
-  if (options.json) {
-    fmt::print("{}\n", nlohmann::json{{"out", options.out}, {"files", files}}.dump(2));
-  } else {
-    fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
-  }
+  write_report(make_generation_report(speeds, measured), options, speeds.rows.size());
 }
 
 }  // namespace kakeya

@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "report_output.h"
+
 namespace kakeya {
 
 /// `kakeya-report generate`: tables and charts of what `kakeya-bench generate --out` wrote.
-struct ReportGenerateOptions {
-  bool chosen = false, json = false, no_charts = false;
-  std::string bench, out;
+struct ReportGenerateOptions : ReportOutput {
+  std::string bench;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

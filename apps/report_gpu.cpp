@@ -55,14 +55,7 @@ CLI::App* define_report_gpu(CLI::App& app, ReportGpuOptions& options) {
                   "What scripts/gpu_published.py printed on the same GPU: adds the ratio to the "
                   "published composition")
       ->type_name("FILE");
-  sub->add_option("--out", options.out, "Folder for the report, made if missing")
-      ->required()
-      ->type_name("R");
-  sub->add_flag("--no-charts", options.no_charts,
-                "Write the chart's data and script, but do not run gnuplot");
-  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kGpuFooter);
-  sub->callback([&options] { options.chosen = true; });
+  define_output(*sub, options, kGpuFooter);
   return sub;
 }
 
@@ -88,13 +81,7 @@ void run_report_gpu(const ReportGpuOptions& options) {
       }
     });
   }
-  const std::vector<std::string> files =
-      write_document(make_gpu_report(speeds, measured), options.out, !options.no_charts);
-  if (options.json) {
-    fmt::print("{}\n", SortedJson{{"out", options.out}, {"files", files}}.dump(2));
-  } else {
-    fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
-  }
+  write_report(make_gpu_report(speeds, measured), options, speeds.rows.size());
 }
 
 }  // namespace kakeya

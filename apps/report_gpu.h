@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "report_output.h"
+
 namespace kakeya {
 
 /// `kakeya-report gpu`: a table and a roofline chart of what `kakeya-bench gpu --json` printed.
-struct ReportGpuOptions {
-  bool chosen = false, json = false, no_charts = false;
-  std::string bench, published, out;
+struct ReportGpuOptions : ReportOutput {
+  std::string bench, published;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

@@ -163,6 +163,7 @@ class Documents(unittest.TestCase):
         broken = folder / "bench.json"
         for change, said in ((lambda run: run["rows"][0].pop("library"), "not what scripts/nvcomp_cold.py prints: .*'library' not found"),
                              (lambda run: run["rows"][0].update(decompress_gb_per_second=0), "decompress_gb_per_second: 0: expected more than 0"),
+                             (lambda run: run["rows"][0].update(break_even_link_gb_per_second=-1), "break_even_link_gb_per_second: -1: expected 0 or more"),
                              (lambda run: run["cache"].update(tokens=-5), "tokens: -5: expected more than 0"),
                              (lambda run: run["cache"].update(layers=1.5), "layers: 1.5: expected a whole number"),
                              (lambda run: run["rows"][0].update(prefill_link={}), "not found"), (lambda run: run.update(rows=[]), "rows: expected at least one")):
