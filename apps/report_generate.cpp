@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_generate.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "generation_json.h"
