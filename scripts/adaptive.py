@@ -34,7 +34,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   small        heads of a profile of a byte a value: one layer, and three together with directions sent
   kinds        a novel, no profile and heads on French and Chinese
   choosing     directions sent from a mix's and a novel's layers, as many as pay: encoding takes nine times as long
-  longer       long caches with three layers together from heads: twelve times the time of single ones
+  longer       long caches with three and six layers together from heads: 5 and 13 times the time of single ones
 """
 import argparse
 import fcntl
@@ -136,7 +136,8 @@ LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
 # Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
 LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads"),
-        "heads-three": Klt("2.7", "mix", "adapt=500,prior=heads,group=3,send=32")}
+        "heads-three": Klt("2.7", "mix", "adapt=500,prior=heads,group=3,send=32"), "heads-six": Klt("2.7", "mix", "adapt=500,prior=heads,group=6,send=32")}
+LONG_THREADS = {("heads-three", 16): 3, ("heads-six", 4): 3, ("heads-six", 16): 5}  # of passages together; one where they are not named
 
 
 class Plan(evidence.Plan):
@@ -299,7 +300,7 @@ class Plan(evidence.Plan):
         self.long_caches({16: ("mix", "heads"), 4: ("none", "mix", "heads"), 1: ("none", "mix", "heads")})
 
     def longer(self):
-        self.long_caches(dict.fromkeys((16, 4, 1), ("heads-three",)))
+        self.long_caches(dict.fromkeys((16, 4, 1), ("heads-three", "heads-six")))
 
     def long_caches(self, parts_of):
         """Passages behind the development ones, captured; caches of four and of sixteen of them; what codecs that learn take of each. Gemma has 32k of its own."""
@@ -317,11 +318,11 @@ class Plan(evidence.Plan):
                                                                        "--passages", "1")))
         for together, parts in parts_of.items():
             for part in parts:
-                codec, tokens, passages = LONG[part], together * LONG_TOKENS, 4 if together == 1 else 1
+                codec, tokens, passages = LONG[part], together * LONG_TOKENS, 1 if together > 1 else 2 if part == "heads-six" else 4
                 learns = isinstance(codec, Klt)
                 folder = self.out / f"parts/long.{tokens}.{part}"
                 self.add(f"sweep long.{tokens}.{part}", ("long capture" if together == 1 else f"long join {together}", *(self.needs(codec.profile) if learns else ())),
-                         "kakeya-sweep", "--dump", dumps[together], "--passages", passages, "--skip-edge-layers", 0, "--sinks", 4, "--threads", 1,
+                         "kakeya-sweep", "--dump", dumps[together], "--passages", passages, "--skip-edge-layers", 0, "--sinks", 4, "--threads", LONG_THREADS.get((part, together), 1),
                          *(("--profile", self.profile(codec.profile)) if learns else ()), "--codec", codec.pattern(self) if learns else codec, "--out", folder)
                 self.joined(self.root / "adaptive-long" / f"{self.given.model}.{tokens}", folder)
 
