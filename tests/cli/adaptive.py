@@ -271,6 +271,16 @@ class Tables(ProgramCase):
             self.assertAlmostEqual(float(found[f'smollm2-135m,"six layers, mix","bits=1","bits, {quantity}"']), bits, delta=1e-9)
         self.assertRegex(printed(SCRIPTS / "adaptive_parts.py", self.root), r"\| SmolLM2 \| no profile \| 3 \| 4 \| 0.00\d+ \| 8.000 \| 0.600 \|")  # nearer than 1 bit
 
+    def test_figures_in_tables_are_bound_to_the_cells_of_their_rows(self):
+        root = self.root.with_name("bound")
+        shutil.copytree(ROOT / "reports" / "adaptive", root, ignore=shutil.ignore_patterns("*.*-*", "*.8192", "details.md"))
+        told = (root / "figures.csv").read_text()
+        self.assertRegex(printed(SCRIPTS / "adaptive_bind.py", root), r"\d+ figures, 1\d{3} of tables, 0 bound anew")
+        self.assertEqual((root / "figures.csv").read_text(), told)
+        (root / "figures.csv").write_text(told.replace("bits, low end | value", "bits, high end | value", 1))
+        self.assertIn(" 1 bound anew", printed(SCRIPTS / "adaptive_bind.py", root))
+        self.assertEqual((root / "figures.csv").read_text(), told)
+
     def test_the_committed_figures_are_computed(self):
         for name in ("adaptive", "adaptive-hot"):
             self.assertEqual(printed(SCRIPTS / "adaptive_tables.py", ROOT / "reports" / name, "--csv"), (ROOT / "reports" / name / "tables.csv").read_text())
