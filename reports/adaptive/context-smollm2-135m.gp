@@ -16,12 +16,12 @@ set title 'whole cache'
 plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 2 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#E69F00' notitle, \
     'context-smollm2-135m.dat' index 4 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#8C510A' notitle, \
-    'context-smollm2-135m.dat' index 5 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#56B4E9' notitle, \
-    'context-smollm2-135m.dat' index 6 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#888888' notitle, \
-    'context-smollm2-135m.dat' index 8 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#0072B2' notitle, \
-    'context-smollm2-135m.dat' index 10 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
-    'context-smollm2-135m.dat' index 12 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
-    'context-smollm2-135m.dat' index 13 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 6 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#56B4E9' notitle, \
+    'context-smollm2-135m.dat' index 7 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#888888' notitle, \
+    'context-smollm2-135m.dat' index 9 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#0072B2' notitle, \
+    'context-smollm2-135m.dat' index 11 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
+    'context-smollm2-135m.dat' index 13 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
+    'context-smollm2-135m.dat' index 15 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC79A7' notitle, \
     'context-smollm2-135m.dat' index 0 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC0000' title 'no profile', \
     'context-smollm2-135m.dat' index 1 every ::1 using 1:2 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 1 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#CC0000' notitle, \
@@ -29,18 +29,22 @@ plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 
     'context-smollm2-135m.dat' index 3 every ::1 using 1:2 with points lw 1.5 pt 4 ps 1.0 lc rgb '#E69F00' notitle, \
     'context-smollm2-135m.dat' index 3 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#E69F00' notitle, \
     'context-smollm2-135m.dat' index 4 using 1:2 with linespoints lw 2 pt 9 ps 1.0 lc rgb '#8C510A' title 'heads, mix, adapt=500, group=3, send=32', \
-    'context-smollm2-135m.dat' index 5 using 1:2 with linespoints lw 2 pt 11 ps 1.0 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
-    'context-smollm2-135m.dat' index 6 using 1:2 with linespoints lw 2 pt 15 ps 1.0 lc rgb '#888888' title 'one layer, mix', \
-    'context-smollm2-135m.dat' index 7 every ::1 using 1:2 with points lw 1.5 pt 14 ps 1.0 lc rgb '#888888' notitle, \
-    'context-smollm2-135m.dat' index 7 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#888888' notitle, \
-    'context-smollm2-135m.dat' index 8 using 1:2 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
-    'context-smollm2-135m.dat' index 9 every ::1 using 1:2 with points lw 1.5 pt 12 ps 1.0 lc rgb '#0072B2' notitle, \
-    'context-smollm2-135m.dat' index 9 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#0072B2' notitle, \
-    'context-smollm2-135m.dat' index 10 using 1:2 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
-    'context-smollm2-135m.dat' index 11 every ::1 using 1:2 with points lw 1.5 pt 3 ps 1.0 lc rgb '#222222' notitle, \
-    'context-smollm2-135m.dat' index 11 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#222222' notitle, \
-    'context-smollm2-135m.dat' index 12 using 1:2 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
-    'context-smollm2-135m.dat' index 13 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'one layer, mix, int8, adapt=1000', \
+    'context-smollm2-135m.dat' index 5 every ::1 using 1:2 with points lw 1.5 pt 8 ps 1.0 lc rgb '#8C510A' notitle, \
+    'context-smollm2-135m.dat' index 5 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#8C510A' notitle, \
+    'context-smollm2-135m.dat' index 6 using 1:2 with linespoints lw 2 pt 11 ps 1.0 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
+    'context-smollm2-135m.dat' index 7 using 1:2 with linespoints lw 2 pt 15 ps 1.0 lc rgb '#888888' title 'one layer, mix', \
+    'context-smollm2-135m.dat' index 8 every ::1 using 1:2 with points lw 1.5 pt 14 ps 1.0 lc rgb '#888888' notitle, \
+    'context-smollm2-135m.dat' index 8 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#888888' notitle, \
+    'context-smollm2-135m.dat' index 9 using 1:2 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
+    'context-smollm2-135m.dat' index 10 every ::1 using 1:2 with points lw 1.5 pt 12 ps 1.0 lc rgb '#0072B2' notitle, \
+    'context-smollm2-135m.dat' index 10 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#0072B2' notitle, \
+    'context-smollm2-135m.dat' index 11 using 1:2 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
+    'context-smollm2-135m.dat' index 12 every ::1 using 1:2 with points lw 1.5 pt 3 ps 1.0 lc rgb '#222222' notitle, \
+    'context-smollm2-135m.dat' index 12 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#222222' notitle, \
+    'context-smollm2-135m.dat' index 13 using 1:2 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
+    'context-smollm2-135m.dat' index 14 every ::1 using 1:2 with points lw 1.5 pt 1 ps 1.0 lc rgb '#009E73' notitle, \
+    'context-smollm2-135m.dat' index 14 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#009E73' notitle, \
+    'context-smollm2-135m.dat' index 15 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'heads, mix, int8, adapt=500', \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 set title 'with the profile, one user'
 set logscale y
@@ -52,17 +56,21 @@ plot 'context-smollm2-135m.dat' index 0 using 1:5 with linespoints lw 2 pt 7 ps 
     'context-smollm2-135m.dat' index 3 every ::1 using 1:5 with points lw 1.5 pt 4 ps 1.0 lc rgb '#E69F00' notitle, \
     'context-smollm2-135m.dat' index 3 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#E69F00' notitle, \
     'context-smollm2-135m.dat' index 4 using 1:5 with linespoints lw 2 pt 9 ps 1.0 lc rgb '#8C510A' title 'heads, mix, adapt=500, group=3, send=32', \
-    'context-smollm2-135m.dat' index 5 using 1:5 with linespoints lw 2 pt 11 ps 1.0 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
-    'context-smollm2-135m.dat' index 6 using 1:5 with linespoints lw 2 pt 15 ps 1.0 lc rgb '#888888' title 'one layer, mix', \
-    'context-smollm2-135m.dat' index 7 every ::1 using 1:5 with points lw 1.5 pt 14 ps 1.0 lc rgb '#888888' notitle, \
-    'context-smollm2-135m.dat' index 7 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#888888' notitle, \
-    'context-smollm2-135m.dat' index 8 using 1:5 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
-    'context-smollm2-135m.dat' index 9 every ::1 using 1:5 with points lw 1.5 pt 12 ps 1.0 lc rgb '#0072B2' notitle, \
-    'context-smollm2-135m.dat' index 9 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#0072B2' notitle, \
-    'context-smollm2-135m.dat' index 10 using 1:5 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
-    'context-smollm2-135m.dat' index 11 every ::1 using 1:5 with points lw 1.5 pt 3 ps 1.0 lc rgb '#222222' notitle, \
-    'context-smollm2-135m.dat' index 11 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#222222' notitle, \
-    'context-smollm2-135m.dat' index 12 using 1:5 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
-    'context-smollm2-135m.dat' index 13 using 1:5 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'one layer, mix, int8, adapt=1000', \
+    'context-smollm2-135m.dat' index 5 every ::1 using 1:5 with points lw 1.5 pt 8 ps 1.0 lc rgb '#8C510A' notitle, \
+    'context-smollm2-135m.dat' index 5 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#8C510A' notitle, \
+    'context-smollm2-135m.dat' index 6 using 1:5 with linespoints lw 2 pt 11 ps 1.0 lc rgb '#56B4E9' title 'one layer, novel, adapt=1000', \
+    'context-smollm2-135m.dat' index 7 using 1:5 with linespoints lw 2 pt 15 ps 1.0 lc rgb '#888888' title 'one layer, mix', \
+    'context-smollm2-135m.dat' index 8 every ::1 using 1:5 with points lw 1.5 pt 14 ps 1.0 lc rgb '#888888' notitle, \
+    'context-smollm2-135m.dat' index 8 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#888888' notitle, \
+    'context-smollm2-135m.dat' index 9 using 1:5 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
+    'context-smollm2-135m.dat' index 10 every ::1 using 1:5 with points lw 1.5 pt 12 ps 1.0 lc rgb '#0072B2' notitle, \
+    'context-smollm2-135m.dat' index 10 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#0072B2' notitle, \
+    'context-smollm2-135m.dat' index 11 using 1:5 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
+    'context-smollm2-135m.dat' index 12 every ::1 using 1:5 with points lw 1.5 pt 3 ps 1.0 lc rgb '#222222' notitle, \
+    'context-smollm2-135m.dat' index 12 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#222222' notitle, \
+    'context-smollm2-135m.dat' index 13 using 1:5 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
+    'context-smollm2-135m.dat' index 14 every ::1 using 1:5 with points lw 1.5 pt 1 ps 1.0 lc rgb '#009E73' notitle, \
+    'context-smollm2-135m.dat' index 14 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#009E73' notitle, \
+    'context-smollm2-135m.dat' index 15 using 1:5 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'heads, mix, int8, adapt=500', \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 unset multiplot

@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.96768 center font ',20'
   set label 2 '4 passages of 8000 + 192 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:6]
-  set yrange [0.077094:13.0301]
+  set yrange [0.0347506:15.4583]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -41,7 +41,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=1,adapt=125,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.21476,0.84589 left noenhanced
   set arrow from screen 0.17424,0.80344 to screen 0.19424,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.18424,0.80344 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.19853,0.80344 left noenhanced
+  set label 'klt:scope=layer,predict=1,profile=b270406f341440ab (bits)' at screen 0.19853,0.80344 left noenhanced
   set arrow from screen 0.64337,0.80344 to screen 0.66337,0.80344 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.65337,0.80344 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.80344 left noenhanced
@@ -49,7 +49,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.12025,0.76098 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.76098 left noenhanced
   set arrow from screen 0.57938,0.76098 to screen 0.59938,0.76098 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 29 families' at screen 0.60366,0.76098 left noenhanced
+  set label 'Pareto front of these 6 of 45 families' at screen 0.60366,0.76098 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.68459; set bmargin at screen 0.10577
@@ -57,19 +57,19 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.39518 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 3 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 4 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 6 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -80,16 +80,16 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.39518 center rotate noenhanced
   plot data index 7 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 8 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 8 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 9 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:($3 > 0.077094 ? $3 : 0.077094):(0):($4 - ($3 > 0.077094 ? $3 : 0.077094)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:($3 > 0.0347506 ? $3 : 0.0347506):(0):($4 - ($3 > 0.0347506 ? $3 : 0.0347506)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot

@@ -41,7 +41,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=1,adapt=125,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.21476,0.85217 left noenhanced
   set arrow from screen 0.17424,0.81144 to screen 0.19424,0.81144 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.18424,0.81144 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c2ae20bdc57cf421 (bits)' at screen 0.19853,0.81144 left noenhanced
+  set label 'klt:scope=layer,predict=1,profile=b270406f341440ab (bits)' at screen 0.19853,0.81144 left noenhanced
   set arrow from screen 0.64337,0.81144 to screen 0.66337,0.81144 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.65337,0.81144 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.81144 left noenhanced
@@ -49,7 +49,7 @@ do for [format in 'svg png'] {
   set label '' at screen 0.12025,0.77072 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.77072 left noenhanced
   set arrow from screen 0.57938,0.77072 to screen 0.59938,0.77072 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 29 families' at screen 0.60366,0.77072 left noenhanced
+  set label 'Pareto front of these 6 of 45 families' at screen 0.60366,0.77072 left noenhanced
   set arrow from screen 0.37493,0.72999 to screen 0.39493,0.72999 nohead lw 1.5 dt 2 lc rgb '#555555'
   set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.72999 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
