@@ -114,7 +114,7 @@ void add_warnings(ResultGroup& group) {
                                          named(failure.key.codec_k, failure.key.codec_v, {}).label,
                                          failure.key.passage, failure.reason));
   }
-  // Settings that lack the same passages, which a stopped run leaves many of, are one warning.
+  // A stopped run leaves many settings that lack passages, most of them the same: one warning.
   std::map<std::vector<int>, std::vector<const CodecResult*>> lacking;
   for (const CodecResult& codec : group.codecs) {
     std::vector<int> missing;
@@ -123,15 +123,19 @@ void add_warnings(ResultGroup& group) {
                         std::back_inserter(missing));
     if (!missing.empty()) lacking[missing].push_back(&codec);
   }
+  std::vector<std::string> which;
   for (const auto& [missing, codecs] : lacking) {
     const std::string& first = codecs.front()->label;
     const std::size_t all = group.passages.size(), others = codecs.size() - 1;
-    group.warnings.push_back(fmt::format(
-        "UNEQUAL PASSAGES: {} {} of {} passages (missing: {}); rows are of other text, and pairs "
-        "use the passages common to both",
+    which.push_back(fmt::format(
+        "{} {} of {} passages (missing: {})",
         others == 0 ? first + " has" : fmt::format("{} and {} more have", first, others),
         all - missing.size(), all, list(missing)));
   }
+  if (!which.empty())
+    group.warnings.push_back(fmt::format(
+        "UNEQUAL PASSAGES: {}; rows are of other text, and pairs use the passages common to both",
+        fmt::join(which, ", ")));
   for (const ProfileRecord& profile : profile_records(group)) {
     if (!profile.shared_passages) continue;
     std::vector<int> seen;
