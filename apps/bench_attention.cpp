@@ -167,8 +167,7 @@ void define(CLI::App* attention, BenchAttentionOptions& options, const std::stri
       ->delimiter(',')
       ->check(whole_number(1))
       ->type_name("N");
-  attention
-      ->add_option("--tap", options.tap, "Keys in pages are pre-rope or post-rope [post-rope]")
+  attention->add_option("--tap", options.tap, "Keys in pages are pre-rope or post-rope [post-rope]")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}));
   attention->add_option("--exact", plan.exact, "Of these tokens, in bf16 [64]")->type_name("N");
   attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")

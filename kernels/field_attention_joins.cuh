@@ -85,8 +85,7 @@ template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
                                                   const FieldTransforms& transforms,
                                                   const Unit& unit, int warp, int warps, int lane,
-                                                  float* room,
-                                                  Shared& shared) {
+                                                  float* room, Shared& shared) {
   constexpr int kHeads = 4 * kSets, kTogether = 16;
   constexpr std::int64_t kStride = kFieldPart<kDim, kSets>;
   const int threads = 32 * warps, thread = static_cast<int>(threadIdx.x);

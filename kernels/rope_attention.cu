@@ -133,8 +133,8 @@ __global__ void __launch_bounds__(32 * kMostTeams<kDim> * kTeamWarps<kDim>, 1)
     // Those that have fewer pages come first.
     for (int row = all - 1 - mine; row < exact.count; row += all) {
       const std::int64_t at = (exact.first + row) * call.pool.heads + unit.head;
-      add_plain<kDim, kSets>(call, unit, at, lane, shared,
-                             reinterpret_cast<float*>(own.tile[warp]), parts, plain);
+      add_plain<kDim, kSets>(call, unit, at, lane, shared, reinterpret_cast<float*>(own.tile[warp]),
+                             parts, plain);
     }
   }
   join_field_warps<kDim, kSets>(call, blockIdx.x, block_warp, all_warps, lane,
@@ -166,9 +166,10 @@ void launch_rope(const AttendCall& call, const FieldRoom& room, const FieldTrans
   const auto bytes = static_cast<std::size_t>(memory.bytes());
   const int threads = 32 * memory.teams * kWarps;
   if (memory.teams == 0 || blocks_at_once(attend_rope_pages<kDim, kSets>, threads, bytes) == 0) {
-    throw Error("attention over pages of klt before RoPE: " + std::to_string(room.part_bytes) +
-                " bytes for a head's keys of 128 tokens, and as many for its values, expected such as a block's "
-                "shared memory has room for");
+    throw Error(
+        "attention over pages of klt before RoPE: " + std::to_string(room.part_bytes) +
+        " bytes for a head's keys of 128 tokens, and as many for its values, expected such as a block's "
+        "shared memory has room for");
   }
   const std::int64_t units = units_of(call.batch, call.pool.heads, call.group);
   launch_blocks(attend_rope_pages<kDim, kSets>, units * call.splits, threads, bytes, stream, call,

@@ -26,7 +26,7 @@ struct RopeTeam {
   alignas(16) std::uint8_t weight[kHeads][2][kFieldTokens];
   /// What is added to a byte of keys in binary16, where it is 1024 more.
   alignas(16) std::uint16_t offset[kDim];
-  float most[kWarps][kHeads];          ///< scores of a warp's tokens
+  float most[kWarps][kHeads];           ///< scores of a warp's tokens
   std::uint32_t total[kWarps][kHeads];  ///< weights of a warp's tokens
 };
 
@@ -173,11 +173,10 @@ template <int kDim>
 __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* begin,
                                                          const TilePage<kDim>& page,
                                                          const std::uint8_t* matrix, int block,
-                                                         int pass, int lane,
-                                                         float (&keys)[8][4]) {
+                                                         int pass, int lane, float (&keys)[8][4]) {
   const auto* const halves = reinterpret_cast<const std::uint16_t*>(matrix);
-  const std::uint32_t found = for_far_tile_entries<kDim>(
-      begin, page, [&](int coordinate, int vector, std::int32_t step) {
+  const std::uint32_t found =
+      for_far_tile_entries<kDim>(begin, page, [&](int coordinate, int vector, std::int32_t step) {
         if (vector / 16 != block || vector % 8 != lane / 4) return;
         const int row = rope_matrix_row(coordinate);
 #pragma unroll
@@ -185,8 +184,8 @@ __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* beg
 #pragma unroll
           for (int n = 0; n < 2; ++n) {
             const int column = 64 * pass + 8 * j + 2 * (lane % 4) + n;
-            const float more = __int2float_rn(step) *
-                               half_value(halves[rope_matrix_place(kDim, row, column)]);
+            const float more =
+                __int2float_rn(step) * half_value(halves[rope_matrix_place(kDim, row, column)]);
             if (vector / 8 % 2 == 0) {
               keys[j][n] += more;
             } else {
@@ -208,9 +207,9 @@ __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* beg
 
 /// A lane's weights of a head, of tokens g + 8 i of the warp's, as the digits that RopeTeam has.
 template <int kDim, int kSets>
-__device__ __forceinline__ void put_team_weights(const std::uint32_t (&number)[16 / kTeamWarps<kDim>],
-                                                 int head, int warp, int lane,
-                                                 RopeTeam<kDim, kSets>& team) {
+__device__ __forceinline__ void put_team_weights(
+    const std::uint32_t (&number)[16 / kTeamWarps<kDim>], int head, int warp, int lane,
+    RopeTeam<kDim, kSets>& team) {
   constexpr int kRows = 16 / kTeamWarps<kDim>;
   std::uint8_t* const to = &team.weight[head][0][16 * (lane / 4) + kRows * warp];
 #pragma unroll

@@ -29,7 +29,8 @@ constexpr int rope_matrix_place(int dim, int row, int column) {
 }
 /// The row of a coordinate of z: a lane that reads eight neighbouring bytes of a tile of 32 has whole operands.
 constexpr int rope_matrix_row(int coordinate) {
-  const int within = coordinate % 32, lane = within / 8, step = within / 4 % 2, half = within / 2 % 2;
+  const int within = coordinate % 32, lane = within / 8, step = within / 4 % 2,
+            half = within / 2 % 2;
   return coordinate / 32 * 32 + 16 * step + 8 * half + 2 * lane + within % 2;
 }
 /// The column of the first coordinate of a pair, and how many columns later its second is.
@@ -50,11 +51,12 @@ struct RopeTables {
   const std::uint8_t* matrices = nullptr;  ///< [heads], of rope_matrix_bytes(dim)
   const float* units = nullptr;            ///< [heads]: what a product with it is multiplied by
   const float* fine = nullptr;             ///< [rope_rows(dim)][rope_fine_stride(dim)]: of r
-  const float* coarse = nullptr;              ///< [coarse_rows][dim]: of r * rope_rows(dim)
+  const float* coarse = nullptr;           ///< [coarse_rows][dim]: of r * rope_rows(dim)
   std::int64_t coarse_rows = 0;
   int turned = 0;  ///< coordinates that are turned, an even number
   bool interleaved = false;
-  const std::int32_t* first_positions = nullptr;  ///< [batch]: of a sequence's first token in pages; null: 0
+  const std::int32_t* first_positions =
+      nullptr;  ///< [batch]: of a sequence's first token in pages; null: 0
 };
 
 /// As attend_tiles(). Queries and keys in bf16 are after RoPE. Tokens beyond the positions of `coarse` are flagged with kBadPosition, and count as others.

@@ -55,8 +55,8 @@ __device__ __forceinline__ void multiply_by_warp(const std::uint32_t (&a)[kSteps
   for (int step = 0; step < kSteps; ++step) {
 #pragma unroll
     for (int j = 0; j < 8; ++j) {
-      const auto* const words = reinterpret_cast<const std::uint32_t*>(
-          columns + 2 * step * kNextRows + 128 * j);
+      const auto* const words =
+          reinterpret_cast<const std::uint32_t*>(columns + 2 * step * kNextRows + 128 * j);
       add_product_16(a[step], words[lane], words[lane + kNextRows / 4], product[j]);
     }
   }
@@ -118,7 +118,8 @@ __device__ __forceinline__ void multiply_columns(const std::uint32_t (&a)[kSteps
 
 /// 2 products of 16 columns with the same rows, such as multiply_columns() made: a lane's of columns 8 j + k.
 struct TurnedRows {
-  std::uint32_t first[2], second[2];  ///< of rows g and g + 8: two coordinates, and what they are paired with
+  std::uint32_t first[2],
+      second[2];  ///< of rows g and g + 8: two coordinates, and what they are paired with
 };
 
 /// Two pairs of both rows turned by angles of cosine .x and sine .y, and .z and .w.
@@ -129,8 +130,8 @@ __device__ __forceinline__ TurnedRows turn_rows(const float (&first)[4], const f
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
     const float a = first[2 * i], b = second[2 * i], c = first[2 * i + 1], d = second[2 * i + 1];
-    made.first[i] = two_halves(__fmaf_rn(a, by[i].x, -(b * by[i].y)),
-                               __fmaf_rn(c, by[i].z, -(d * by[i].w)));
+    made.first[i] =
+        two_halves(__fmaf_rn(a, by[i].x, -(b * by[i].y)), __fmaf_rn(c, by[i].z, -(d * by[i].w)));
     made.second[i] =
         two_halves(__fmaf_rn(a, by[i].y, b * by[i].x), __fmaf_rn(c, by[i].w, d * by[i].z));
   }

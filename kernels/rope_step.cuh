@@ -14,7 +14,8 @@ class TeamCopy {
  public:
   __device__ __forceinline__ TeamCopy(std::uint64_t* barrier, int lane, int warp,
                                       [[maybe_unused]] int team, [[maybe_unused]] int threads)
-      : copy_(barrier, warp == 0 ? lane : lane + 32), first_(warp == 0)
+      : copy_(barrier, warp == 0 ? lane : lane + 32),
+        first_(warp == 0)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 900
         ,
         team_(team),
@@ -79,9 +80,8 @@ struct RopeStep {
   __device__ __forceinline__ void wait() { team_barrier(team, kThreads); }
 
   /// This warp's tile of a page, into own.tile[warp]. Returns what is told of it.
-  __device__ __forceinline__ TilePart expand(const std::uint8_t* begin,
-                                             const TilePage<kDim>& page, std::uint32_t bias,
-                                             bool of_keys) {
+  __device__ __forceinline__ TilePart expand(const std::uint8_t* begin, const TilePage<kDim>& page,
+                                             std::uint32_t bias, bool of_keys) {
     TileWalk<kDim> walk(page, true);
     int at = page.tiles;
     TilePart mine = walk.next();
@@ -136,8 +136,8 @@ struct RopeStep {
         float made[8][4];
         multiply_columns<kDim>(a, matrix, pass, lane, made);
         if (page.far != 0) {
-          found |= add_far_to_keys(key_room, page, matrix, kBlocks * warp + block, pass, lane,
-                                   made);
+          found |=
+              add_far_to_keys(key_room, page, matrix, kBlocks * warp + block, pass, lane, made);
         }
 #pragma unroll
         for (int j = 0; j < 4; j += 2) {
@@ -145,9 +145,9 @@ struct RopeStep {
 #pragma unroll
           for (int n = 0; n < 2; ++n) {
             const float* const from = angles + 64 * pass + 16 * (j + n);
-            turned[n] = turn_rows(
-                made[j + n], made[4 + j + n], *reinterpret_cast<const float4*>(from),
-                *reinterpret_cast<const float4*>(from + 8 * rope_fine_stride(kDim)));
+            turned[n] =
+                turn_rows(made[j + n], made[4 + j + n], *reinterpret_cast<const float4*>(from),
+                          *reinterpret_cast<const float4*>(from + 8 * rope_fine_stride(kDim)));
           }
           const std::uint32_t first[4] = {turned[0].first[0], turned[0].first[1],
                                           turned[1].first[0], turned[1].first[1]},

@@ -110,8 +110,7 @@ class KltSequences : public Sequences {
     first_positions_ = first_positions;
     attention_.set_rope(std::make_shared<DeviceRope>(rope, dim()));
     for (std::size_t s = 0; s < batch_; ++s) {
-      const auto first =
-          first_positions.empty() ? 0 : static_cast<std::size_t>(first_positions[s]);
+      const auto first = first_positions.empty() ? 0 : static_cast<std::size_t>(first_positions[s]);
       for (std::vector<float>& head : decoded_[0][s]) {
         for (std::size_t t = 0; t < head.size() / dim(); ++t) {
           turn_by_rope(rope, first + t, std::span(head).subspan(t * dim(), dim()));

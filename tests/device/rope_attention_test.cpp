@@ -31,8 +31,16 @@ constexpr auto kHalves = RopePairing::halves, kInterleaved = RopePairing::interl
 const std::vector<RopeCase> kCases = {
     {{tiles_of_bits("3"), 2, 4, 128, {256, 128, 0, 300}, {}, {}}, 1e6, 128, kHalves, {}},
     {{tiles_of_bits("2"), 1, 2, 64, {130}, {}, {5}}, 1e4, 64, kInterleaved, {}},
-    {{tiles_of_bits("3.5"), 1, 1, 128, {512, 128}, {150, 0}, {0, 40}}, 5e5, 128, kHalves, {4, 3001}},
-    {{tiles_of_bits("1.5", ",product=exact"), 2, 3, 64, {128, 1}, {}, {}}, 1e4, 32, kHalves, {0, 77}},
+    {{tiles_of_bits("3.5"), 1, 1, 128, {512, 128}, {150, 0}, {0, 40}},
+     5e5,
+     128,
+     kHalves,
+     {4, 3001}},
+    {{tiles_of_bits("1.5", ",product=exact"), 2, 3, 64, {128, 1}, {}, {}},
+     1e4,
+     32,
+     kHalves,
+     {0, 77}},
     {{tiles_of_bits("3"), 1, 8, 128, {384}, {}, {9}}, 1e6, 64, kInterleaved, {}},
     {{tiles_of_bits("3"), 1, 2, 256, {200}, {}, {3}}, 1e4, 256, kHalves, {21}},
     {{tiles_of_bits("2.5"), 1, 7, 256, {128}, {}, {}}, 1e6, 64, kHalves, {}},
@@ -151,11 +159,9 @@ TEST_F(DeviceRopeAttentionTest, RefusesWhatItCannotTake) {
       action();
       ADD_FAILURE() << named;
     } catch (const InputError& error) {
-      EXPECT_NE(std::string_view(error.what()).find(named), std::string_view::npos)
-          << error.what();
+      EXPECT_NE(std::string_view(error.what()).find(named), std::string_view::npos) << error.what();
     } catch (const NoKernelError& error) {
-      EXPECT_NE(std::string_view(error.what()).find(named), std::string_view::npos)
-          << error.what();
+      EXPECT_NE(std::string_view(error.what()).find(named), std::string_view::npos) << error.what();
     }
   };
   for (const char* spec : {"e8:q=7", "fp8"}) {

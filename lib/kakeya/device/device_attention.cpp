@@ -196,9 +196,10 @@ void DeviceAttention::set_room(const AttentionRoom& room) {
 void DeviceAttention::set_rope(std::shared_ptr<const DeviceRope> rope) {
   if (fields_) return fields_->set_rope(std::move(rope));
   if (rope == nullptr) return;
-  throw NoKernelError(codec_->spec() +
-                      ": attention: keys before RoPE given, expected keys after it: of those before "
-                      "it there are pages of klt with pages=tiles alone");
+  throw NoKernelError(
+      codec_->spec() +
+      ": attention: keys before RoPE given, expected keys after it: of those before "
+      "it there are pages of klt with pages=tiles alone");
 }
 
 std::size_t DeviceAttention::bytes() const {

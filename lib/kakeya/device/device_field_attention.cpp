@@ -186,14 +186,12 @@ void DeviceAttention::Fields::set_rope(std::shared_ptr<const DeviceRope> given) 
   }
   if (given != nullptr && given->head_dim() != dim) {
     throw InputError(codecs[0]->spec() + ": attention: a RoPE for head_dim " +
-                     std::to_string(given->head_dim()) + " given, expected " +
-                     std::to_string(dim));
+                     std::to_string(given->head_dim()) + " given, expected " + std::to_string(dim));
   }
   rope_matrices.reset();
   rope = std::move(given);
   if (rope == nullptr) return;
-  const auto bytes =
-      static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
+  const auto bytes = static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
   std::vector<std::byte> all(heads() * (bytes + sizeof(float)));
   for (std::size_t head = 0; head < heads(); ++head) {
     const TransformPlan plan = plan_of(*codecs[0], head);
@@ -207,8 +205,7 @@ void DeviceAttention::Fields::set_rope(std::shared_ptr<const DeviceRope> given) 
 
 kernels::RopeTables DeviceAttention::Fields::rope_tables(
     const std::int32_t* first_positions) const {
-  const auto bytes =
-      static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
+  const auto bytes = static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
   const auto* const matrices = static_cast<const std::uint8_t*>(rope_matrices->data());
   kernels::RopeTables made;
   made.matrices = matrices;

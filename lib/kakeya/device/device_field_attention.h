@@ -50,7 +50,7 @@ struct DeviceAttention::Fields {
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;
   std::size_t dim = 0;
-  bool tiles = false;  ///< pages of tiles, or of fields
+  bool tiles = false;                           ///< pages of tiles, or of fields
   std::shared_ptr<const DeviceRope> rope;       ///< null: keys are after it
   std::unique_ptr<DeviceBuffer> rope_matrices;  ///< a head each, then their units
 };

@@ -91,8 +91,7 @@ DeviceRope::DeviceRope(const Rope& rope, std::size_t head_dim)
   const auto dim = static_cast<int>(head_dim);
   const auto rows = static_cast<std::size_t>(kernels::rope_rows(dim));
   coarse_rows_ = (rope.positions + rows - 1) / rows;
-  fine_ =
-      angles(rope_, dim_, rows, 1, static_cast<std::size_t>(kernels::rope_fine_stride(dim)));
+  fine_ = angles(rope_, dim_, rows, 1, static_cast<std::size_t>(kernels::rope_fine_stride(dim)));
   coarse_ = angles(rope_, dim_, coarse_rows_, rows, dim_);
 }
 
@@ -120,8 +119,8 @@ RopeMatrix rope_matrix(const Rope& rope, std::span<const float> backward,
   for (std::size_t pair = 0; pair < dim / 2; ++pair) {
     for (std::size_t second = 0; second < 2; ++second) {
       const std::size_t i = coordinate_of(rope, pair, second);
-      const int column = kernels::rope_column(static_cast<int>(pair)) +
-                         (second != 0 ? kernels::kRopeApart : 0);
+      const int column =
+          kernels::rope_column(static_cast<int>(pair)) + (second != 0 ? kernels::kRopeApart : 0);
       const auto put = [&](int row, double value) {
         const auto at = static_cast<std::size_t>(
             kernels::rope_matrix_place(static_cast<int>(dim), row, column));
