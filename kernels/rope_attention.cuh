@@ -127,6 +127,38 @@ __device__ __forceinline__ void turn_queries(const RopeShared<kDim, kSets>& shar
   }
 }
 
+/// A tile of an open page, and where it begins in the page.
+struct PlacedTile {
+  TilePart part;
+  int at;
+};
+template <int kDim>
+__device__ __forceinline__ TilePart tile_of(const TilePage<kDim>& page, int tile) {
+  TilePart part;
+  const int turn = 16 * (tile % 2);
+  part.widths = picked(page.width, tile / 2) >> turn & 0xffffu;
+  part.count = picked(page.count, tile / 2) >> turn & 0xffffu;
+  part.bits = page.bits >> (4 * tile) & 15u;
+  part.field_bytes = tile_field_bytes(part.widths);
+  part.list_bytes = static_cast<int>(4u * part.bits * part.count);
+  return part;
+}
+
+/// open_tiles() for a warp that takes tile `tile`: a lane looks at each tile.
+template <int kDim>
+__device__ __forceinline__ bool open_tile(const std::uint8_t* begin, int bytes, int least, int tile,
+                                          int lane, TilePage<kDim>& page, PlacedTile& mine) {
+  constexpr int kTiles = TilePage<kDim>::kTiles;
+  if (!open_tile_header<kDim>(begin, bytes, least, page)) return false;
+  const TilePart one = tile_of(page, lane % kTiles);
+  const int more = lane < kTiles ? one.field_bytes + one.list_bytes : 0;
+  page.end = page.tiles + __reduce_add_sync(kAll, more);
+  mine.at = page.tiles + __reduce_add_sync(kAll, lane < tile ? more : 0);
+  mine.part = tile_of(page, tile);
+  return __ballot_sync(kAll, is_bad(one)) == 0 && page.end <= bytes &&
+         page.far <= static_cast<std::uint32_t>(bytes - page.end) / 4;
+}
+
 /// What bytes of a warp's tile of keys have more than coordinates, a coordinate a lane.
 template <int kDim>
 __device__ __forceinline__ std::uint16_t tile_offset(const std::uint8_t* begin,
@@ -178,14 +210,15 @@ __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* beg
   const std::uint32_t found =
       for_far_tile_entries<kDim>(begin, page, [&](int coordinate, int vector, std::int32_t step) {
         if (vector / 16 != block || vector % 8 != lane / 4) return;
-        const int row = rope_matrix_row(coordinate);
+        // Of column 64 pass + 2 k.
+        const std::uint16_t* const from =
+            halves + rope_matrix_place(kDim, rope_matrix_row(coordinate), 64 * pass) +
+            16 * (lane % 4);
 #pragma unroll
         for (int j = 0; j < 8; ++j) {
 #pragma unroll
           for (int n = 0; n < 2; ++n) {
-            const int column = 64 * pass + 8 * j + 2 * (lane % 4) + n;
-            const float more =
-                __int2float_rn(step) * half_value(halves[rope_matrix_place(kDim, row, column)]);
+            const float more = __int2float_rn(step) * half_value(from[64 * j + 8 * n]);
             if (vector / 8 % 2 == 0) {
               keys[j][n] += more;
             } else {

@@ -66,19 +66,21 @@ __device__ __forceinline__ void multiply_by_warp(const std::uint32_t (&a)[kSteps
 }
 
 #if KAKEYA_WGMMA
-/// The same by a warpgroup.
+/// The same by a warpgroup, of a matrix where the block's shared memory begins.
 template <int kDim, int kSteps>
-__device__ __forceinline__ void multiply_by_group(const std::uint32_t (&a)[kSteps][4],
-                                                  const std::uint8_t* columns, float (&d)[8][4]) {
+__device__ __forceinline__ void multiply_by_group(const std::uint32_t (&a)[kSteps][4], int pass,
+                                                  float (&d)[8][4]) {
   constexpr int kNextRows = kDim * 16;
+  // So that the compiler knows that it is the same for all lanes.
+  KAKEYA_DYNAMIC_SHARED(memory);
   // No swizzle: from 8 columns to the next 8 it is 128 bytes.
-  constexpr std::uint64_t kPlaces = std::uint64_t{kNextRows / 16} << 16 | std::uint64_t{8} << 32;
-  const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(columns));
+  constexpr std::uint32_t kPlaces = std::uint32_t{kNextRows / 16} << 16;
+  const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)) + 1024 * pass;
   __syncwarp();
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
   for (int step = 0; step < kSteps; ++step) {
-    const std::uint64_t b = kPlaces | ((first + step * 2u * kNextRows) >> 4 & 0x3fffu);
+    const std::uint64_t b = std::uint64_t{8} << 32 | (first / 16 + kPlaces + step * kNextRows / 8);
     asm volatile(
         "{\n.reg .pred more;\nsetp.ne.b32 more, %37, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 "
@@ -99,7 +101,8 @@ __device__ __forceinline__ void multiply_by_group(const std::uint32_t (&a)[kStep
 }
 #endif
 
-/// The same by the warps of a team: with 128 coordinates or more they are warpgroups.
+/// The same of columns [64 pass, 64 pass + 64) of `matrix`, where shared memory begins, by the warps of a team: with
+/// 128 coordinates or more they are warpgroups.
 template <int kDim, int kSteps>
 __device__ __forceinline__ void multiply_columns(const std::uint32_t (&a)[kSteps][4],
                                                  const std::uint8_t* matrix, int pass, int lane,
@@ -107,7 +110,7 @@ __device__ __forceinline__ void multiply_columns(const std::uint32_t (&a)[kSteps
   const std::uint8_t* const columns = matrix + 1024 * pass;
 #if KAKEYA_WGMMA
   if constexpr (kDim >= 128) {
-    multiply_by_group<kDim>(a, columns, product);
+    multiply_by_group<kDim>(a, pass, product);
   } else {
     multiply_by_warp<kDim>(a, columns, lane, product);
   }

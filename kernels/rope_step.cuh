@@ -79,28 +79,18 @@ struct RopeStep {
   }
   __device__ __forceinline__ void wait() { team_barrier(team, kThreads); }
 
-  /// This warp's tile of a page, into own.tile[warp]. Returns what is told of it.
-  __device__ __forceinline__ TilePart expand(const std::uint8_t* begin, const TilePage<kDim>& page,
-                                             std::uint32_t bias, bool of_keys) {
-    TileWalk<kDim> walk(page, true);
-    int at = page.tiles;
-    TilePart mine = walk.next();
-#pragma unroll
-    for (int tile = 1; tile < kWarps; ++tile) {
-      const TilePart next = walk.next();
-      if (tile > warp) continue;
-      at += mine.field_bytes + mine.list_bytes;
-      mine = next;
-    }
+  /// This warp's tile of a page, into own.tile[warp].
+  __device__ __forceinline__ void expand(const std::uint8_t* begin, const PlacedTile& mine,
+                                         std::uint32_t bias, bool of_keys) {
     std::uint8_t* const tile = own.tile[warp];
-    expand_tile(begin + at, mine.widths, bias, of_keys, lane, tile);
+    const std::uint8_t* const fields = begin + mine.at;
+    expand_tile(fields, mine.part.widths, bias, of_keys, lane, tile);
     __syncwarp();
-    if (mine.count != 0) {
-      add_tile_entries(reinterpret_cast<const std::uint32_t*>(begin + at + mine.field_bytes), mine,
-                       lane, tile);
+    if (mine.part.count != 0) {
+      add_tile_entries(reinterpret_cast<const std::uint32_t*>(fields + mine.part.field_bytes),
+                       mine.part, lane, tile);
       __syncwarp();
     }
-    return mine;
   }
 
   /// Scores of the warp's tokens g + 8 i, in powers of two.
@@ -283,23 +273,24 @@ struct RopeStep {
     {
       TilePage<kDim> page;
       // All warps find the same.
-      const bool good = open_tiles<kDim>(key_room, now.key_bytes, least, page);
+      PlacedTile mine;
+      const bool good = open_tile(key_room, now.key_bytes, least, warp, lane, page, mine);
       if (!good) {
         found = kBadPage;
       } else {
-        const TilePart part = expand(key_room, page, bias, true);
-        own.offset[32 * warp + lane] = tile_offset(key_room, page, warp, part.widths, lane);
+        expand(key_room, mine, bias, true);
+        own.offset[32 * warp + lane] = tile_offset(key_room, page, warp, mine.part.widths, lane);
       }
       wait();
       const bool held = good && page.far != 0;  // far entries are still in the page
       if (more && !held) start_keys(next);
       if (good) {
         found |= score_keys(rope, page, now.page, score);
-        const int mine = begin + 8 * kRows * warp + lane / 4;
+        const int token = begin + 8 * kRows * warp + lane / 4;
         if (begin < first || begin + kFieldTokens > tokens) {
 #pragma unroll
           for (int i = 0; i < kRows; ++i) {
-            if (mine + 8 * i >= first && mine + 8 * i < tokens) continue;
+            if (token + 8 * i >= first && token + 8 * i < tokens) continue;
 #pragma unroll
             for (int set = 0; set < kSets; ++set) score[set][i] = 2 * kNoScore;
           }
@@ -311,14 +302,15 @@ struct RopeStep {
       if (more && held) start_keys(next);
     }
     TilePage<kDim> page;
+    PlacedTile mine;
     const bool scored = (found & kBadPage) == 0,
-               good = scored && open_tiles<kDim>(value_room, now.value_bytes, least, page);
-    std::uint32_t widths = 0;
+               good =
+                   scored && open_tile(value_room, now.value_bytes, least, warp, lane, page, mine);
     if (scored) weigh(score, running, shrink, scale);
-    if (good) widths = expand(value_room, page, bias, false).widths;
+    if (good) expand(value_room, mine, bias, false);
     wait();
     if (good) {
-      found |= add_values(page, widths, shrink, scale, running);
+      found |= add_values(page, mine.part.widths, shrink, scale, running);
       if (page.shifted != 0 || page.far != 0) wait();
     } else {
       found |= kBadPage;
