@@ -25,16 +25,20 @@ scripts/gpu_sdpa.py times PyTorch's attention over bf16 in the same shapes.
 
 us: microseconds a launch. of copy: bytes of keys and values a second, against a copy within device memory in this run.
 pack us: coding a sequence's keys and values from bf16 into pages; of klt, which the host codes, there is none.
+--tap pre-rope: keys in pages are before RoPE (base 500000, all of a vector), which attention applies to them: klt with
+pages=tiles. Those in bf16, and queries, are after it.
 
 Examples:
   kakeya-bench attention
-  kakeya-bench attention --codec e8:q=7 --shape 2x12x128,2x8x256 --tokens 32768 --batch 1,16 --json)";
+  kakeya-bench attention --codec e8:q=7 --shape 2x12x128,2x8x256 --tokens 32768 --batch 1,16 --json
+  kakeya-bench attention --codec klt:bits=3,lattice=z,pages=tiles,page=128 --tap pre-rope --tokens 131072 --batch 1)";
 
 constexpr const char* kStepHelp =
     R"(What the cache costs one decoding step of a model: attention of every layer over its packed pages, as `kakeya-bench
 attention` times one, in one CUDA graph, each layer over a cache of its own as far as the memory goes (caches: how many);
 and coding pages as they fill: the time of one page of one sequence and layer, times sequences and layers, over the
 page's tokens. klt's pages are coded by the host here: its step is attention alone (kakeya-bench gpu times its kernels).
+--tap pre-rope is as `kakeya-bench attention` has it.
 scripts/gpu_sdpa.py times the same step of PyTorch's attention over bf16.
 
 Shapes of the default: Qwen3-4B, DeepSeek-R1-Distill-Qwen-1.5B, Gemma 4 E4B (the layers that own a cache, windows not
@@ -84,6 +88,7 @@ void print_json(const std::vector<AttentionBenchRow>& rows, const Provenance& pr
   document["attention"] = Json::array();
   for (const AttentionBenchRow& row : rows) {
     Json line = {{"codec", row.spec},
+                 {"tap", tap_name(row.tap)},
                  {"shape", shape_text(row.shape)},
                  {"batch", row.batch},
                  {"tokens", row.tokens},
@@ -137,7 +142,9 @@ void print_table(const std::vector<AttentionBenchRow>& rows) {
          number_cell(row.relative_error, fmt::format("{:.1e}", row.relative_error))});
   }
   const DeviceInfo info = device_info();
-  fmt::print("{}\n{}, {}\n", to_markdown(table), info.name, info.cuda);
+  const bool before = !rows.empty() && rows.front().tap == TapPoint::pre_rope;
+  fmt::print("{}\n{}, {}{}\n", to_markdown(table), info.name, info.cuda,
+             before ? "; keys in pages before RoPE" : "");
 }
 
 }  // namespace
@@ -160,6 +167,8 @@ void define(CLI::App* attention, BenchAttentionOptions& options, const std::stri
       ->delimiter(',')
       ->check(whole_number(1))
       ->type_name("N");
+  attention->add_option("--tap", options.tap, "Keys in pages are pre-rope or post-rope [post-rope]")
+      ->check(CLI::IsMember({"pre-rope", "post-rope"}));
   attention->add_option("--exact", plan.exact, "Of these tokens, in bf16 [64]")->type_name("N");
   attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")
       ->check(whole_number(1))
@@ -172,14 +181,14 @@ void define(CLI::App* attention, BenchAttentionOptions& options, const std::stri
 
 void define_bench_attention(CLI::App& app, BenchAttentionOptions& options) {
   define(app.add_subcommand("attention", "Time decode attention over packed pages on a GPU"),
-         options, "tq:b=4 e8:q=7",
+         options, "tq:b=4 e8:q=7; pre-rope: klt:bits=3,lattice=z,pages=tiles,page=128",
          "KV heads x query heads x head_dim; several with commas [8x32x128]", kHelp);
 }
 
 void define_bench_step(CLI::App& app, BenchAttentionOptions& options) {
   options.step = true;
   define(app.add_subcommand("step", "Time what the cache costs a model's decoding step on a GPU"),
-         options, "tq:b=4 e8:q=7 klt:bits=3,lattice=z,pages=tiles,page=128",
+         options, "tq:b=4 e8:q=7 klt:bits=3,lattice=z,pages=tiles,page=128; pre-rope: the last",
          "Layers x KV heads x query heads x head_dim; several with commas [five models']",
          kStepHelp);
 }
@@ -187,7 +196,10 @@ void define_bench_step(CLI::App& app, BenchAttentionOptions& options) {
 void run_bench_attention(BenchAttentionOptions options, const std::vector<std::string>& arguments,
                          bool json) {
   AttentionBenchPlan& plan = options.plan;
-  if (plan.codecs.empty()) {
+  plan.tap = parse_tap(options.tap);
+  if (plan.codecs.empty() && plan.tap == TapPoint::pre_rope) {
+    plan.codecs = {"klt:bits=3,lattice=z,pages=tiles,page=128"};
+  } else if (plan.codecs.empty()) {
     plan.codecs = {"tq:b=4", "e8:q=7"};
     if (options.step) plan.codecs.push_back("klt:bits=3,lattice=z,pages=tiles,page=128");
   }

@@ -14,6 +14,7 @@ namespace kakeya {
 struct BenchAttentionOptions {
   AttentionBenchPlan plan;
   std::vector<std::string> shapes;
+  std::string tap = "post-rope";
   bool chosen = false;
   bool step = false;  ///< all layers of a model
 };

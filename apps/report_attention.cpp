@@ -85,6 +85,7 @@ void run_report_attention(const ReportAttentionOptions& options) {
     for (const SortedJson& row : json.at("attention")) {
       AttentionSpeed speed;
       speed.codec = without_profile(row.at("codec").get<std::string>());
+      if (row.value("tap", "post-rope") == "pre-rope") speed.codec += " (keys before RoPE)";
       row.at("shape").get_to(speed.shape);
       row.at("batch").get_to(speed.batch);
       row.at("tokens").get_to(speed.tokens);

@@ -96,8 +96,9 @@ struct AttendCall {
 
 /// What a page, a table or a length has wrong, beside Flag. Such a page counts as not there.
 enum AttendFlag : std::uint32_t {
-  kBadSlot = 1 << 24,    ///< a slot that the pool lacks
-  kBadLength = 1 << 25,  ///< more tokens than the table or the exact room holds, or fewer than 0
+  kBadSlot = 1 << 24,      ///< a slot that the pool lacks
+  kBadLength = 1 << 25,    ///< more tokens than the table or the exact room holds, or fewer than 0
+  kBadPosition = 1 << 28,  ///< a position that tables of RoPE lack
 };
 
 /// Blocks that should share a head of a sequence, where the longest has `tokens` in pages.

@@ -3,6 +3,7 @@
 
 #include "kernels/attention.cuh"
 #include "kernels/bytes.cuh"
+#include "kernels/half_products.cuh"
 #include "kernels/rules.cuh"
 
 // What a warp does with a page of fp8. Codes become binary16, which has their values exactly. Queries and
@@ -14,34 +15,9 @@ namespace {
 
 constexpr float kMostHalves = 0x1p14f;  ///< of a number that is two binary16
 
-/// multiply_16(), added to `sums`.
-__device__ __forceinline__ void add_product_16(const std::uint32_t (&a)[4], std::uint32_t b0,
-                                               std::uint32_t b1, float (&sums)[4]) {
-#if defined(__CUDACC__)
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-      "{%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-#else
-  float product[4];
-  emulate::multiply_16(a, b0, b1, product);
-  for (int i = 0; i < 4; ++i) sums[i] += product[i];
-#endif
-}
-
 /// What numbers up to `most` are multiplied by to be numbers up to kMostHalves; 0 of what is hardly there.
 __device__ __forceinline__ float halves_scale(float most) {
   return most >= 0x1p-110f ? kMostHalves * rough_inverse(most) * 0.9999f : 0.0f;
-}
-
-/// Two numbers as binary16, and what is left of them.
-struct SplitHalves {
-  std::uint32_t high, low;
-};
-__device__ __forceinline__ SplitHalves split_halves(float a, float b) {
-  const std::uint32_t high = two_halves(a, b);
-  return {high, two_halves(a - half_value(high & 0xffffu), b - half_value(high >> 16))};
 }
 
 /// One of the two products that a lane's load of 16 bytes holds.

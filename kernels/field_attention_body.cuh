@@ -14,10 +14,9 @@ namespace kakeya::kernels {
 namespace {
 
 /// Keys and values in bf16: a token a warp, a value a lane and dim / 32. `room`: dim floats of the warp's own.
-template <int kDim, int kSets, int kMostWarps>
+template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void add_plain(const AttendCall& call, const Unit& unit,
-                                          std::int64_t row, int lane,
-                                          const FieldShared<kDim, kSets, kMostWarps>& shared,
+                                          std::int64_t row, int lane, const Shared& shared,
                                           float* room, FieldRunning<kDim> (&running)[kSets],
                                           float (&plain)[kSets][kDim / 8]) {
   constexpr int kEach = kDim / 32;

@@ -3,7 +3,8 @@
 
 #include "kernels/field_attention.cuh"
 
-// As attention_joins.cuh, for sums of two kinds: transformed ones, of tokens in pages, and plain ones.
+// As attention_joins.cuh, for sums of two kinds: transformed ones, of tokens in pages, and plain ones. `Shared` is
+// FieldShared, or has what is used of it.
 
 namespace kakeya::kernels {
 namespace {
@@ -14,10 +15,10 @@ template <int kDim, int kSets>
 constexpr int kFieldPart = 4 * kSets*(2 * kDim + 3);
 
 /// What the warps of a block have, as one, into the block's part. `sums`: shared memory.
-template <int kDim, int kSets, int kMostWarps>
+template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::int64_t block,
                                                  int warp, int warps, int lane, float* sums,
-                                                 FieldShared<kDim, kSets, kMostWarps>& shared,
+                                                 Shared& shared,
                                                  const FieldRunning<kDim> (&running)[kSets],
                                                  const float (&plain)[kSets][kDim / 8]) {
   constexpr int kHeads = 4 * kSets;
@@ -80,12 +81,11 @@ constexpr int join_floats(int warps) {
 
 /// What the blocks of a unit have, as one, back from the transform. `room`: shared memory for a number a
 /// head and block, and then as multiply_matrix() takes it.
-template <int kDim, int kSets, int kMostWarps>
+template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
                                                   const FieldTransforms& transforms,
                                                   const Unit& unit, int warp, int warps, int lane,
-                                                  float* room,
-                                                  FieldShared<kDim, kSets, kMostWarps>& shared) {
+                                                  float* room, Shared& shared) {
   constexpr int kHeads = 4 * kSets, kTogether = 16;
   constexpr std::int64_t kStride = kFieldPart<kDim, kSets>;
   const int threads = 32 * warps, thread = static_cast<int>(threadIdx.x);

@@ -11,6 +11,7 @@
 #include "kernels/page_classes.h"
 #include "kernels/pages.h"
 #include "kernels/prefix.h"
+#include "kernels/rope_attention.h"
 #include "kernels/tiles.h"
 
 namespace kakeya::kernels {
@@ -85,6 +86,10 @@ void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, 
   refuse();
 }
 void attend_tiles(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) { refuse(); }
+void attend_rope_tiles(const AttendCall&, const FieldRoom&, const FieldTransforms&,
+                       const RopeTables&, Stream) {
+  refuse();
+}
 
 std::size_t field_decode_workspace(const PagePoints&, int) { refuse(); }
 std::size_t field_encode_workspace(const PagePoints&, int, int) { refuse(); }

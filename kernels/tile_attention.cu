@@ -207,7 +207,7 @@ struct TileStep {
         if (page.far != 0) found |= add_far_keys(page, page_begin, sums);
         tile_offsets(page_begin, page, lane, shared, weights);
       } else {
-        load_weights(own, lane, sums);
+        load_weights<kSets>(own, lane, sums);
         if (page.far != 0) {
 #pragma unroll
           for (int set = 0; set < kSets; ++set) {

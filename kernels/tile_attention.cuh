@@ -51,10 +51,10 @@ __device__ __forceinline__ void put_weights(const std::uint32_t (&number)[16], i
   *reinterpret_cast<uint4*>(&warp.weight[head][1][at]) = make_uint4(low[0], low[1], low[2], low[3]);
 }
 
-/// Weights as operands: of column g, of the 32 vectors that this lane has registers of, in word[set][0] and
+/// Weights of a TileWarp, or of what has such, as operands: of column g, of the 32 vectors that this lane has registers of, in word[set][0] and
 /// word[set][1].
-template <int kDim, int kSets>
-__device__ __forceinline__ void load_weights(const TileWarp<kDim, kSets>& warp, int lane,
+template <int kSets, typename Own>
+__device__ __forceinline__ void load_weights(const Own& warp, int lane,
                                              std::int32_t (&word)[kSets][8][4]) {
 #pragma unroll
   for (int set = 0; set < kSets; ++set) {

@@ -47,6 +47,12 @@ struct TilePart {
   int field_bytes, list_bytes;
 };
 
+/// Bytes of a tile's fields, a nibble a group.
+__device__ __forceinline__ int tile_field_bytes(std::uint32_t widths) {
+  const std::uint32_t two = (widths & 0x0f0fu) + (widths >> 4 & 0x0f0fu);
+  return static_cast<int>(((two + (two >> 8)) & 0xffu) * 128u);
+}
+
 /// The tiles of an open page, from the first to the last or from the last to the first.
 template <int kDim>
 struct TileWalk {
@@ -76,19 +82,17 @@ struct TileWalk {
       width[i] = i + 1 < kWords ? __funnelshift_r(width[i], width[after], 16) : width[i] >> 16;
       count[i] = i + 1 < kWords ? __funnelshift_r(count[i], count[after], 16) : count[i] >> 16;
     }
-    const std::uint32_t two = (part.widths & 0x0f0fu) + (part.widths >> 4 & 0x0f0fu);
-    part.field_bytes = static_cast<int>(((two + (two >> 8)) & 0xffu) * 128u);
+    part.field_bytes = tile_field_bytes(part.widths);
     part.list_bytes = static_cast<int>(4u * part.bits * part.count);
     return part;
   }
 };
 
-/// Opens a page of `bytes`, a multiple of 16, which begins at a multiple of 16; by a warp. False where it is
-/// damaged or has fewer than `least` vectors.
+/// What the header of a page says, but for open.end: of open_tiles().
 template <int kDim>
-__device__ __forceinline__ bool open_tiles(const std::uint8_t* page, int bytes, int least,
-                                           TilePage<kDim>& open) {
-  constexpr int kWords = TilePage<kDim>::kWords, kTiles = TilePage<kDim>::kTiles;
+__device__ __forceinline__ bool open_tile_header(const std::uint8_t* page, int bytes, int least,
+                                                 TilePage<kDim>& open) {
+  constexpr int kWords = TilePage<kDim>::kWords;
   constexpr auto kHeader = static_cast<int>(tile_header_words(kDim / 8));
   static_assert(kHeader == 1 + kWords + 2 && tile_count_words(kDim / 8) == 1 + kWords);
   if (bytes < 4 * (kHeader + 1 + kWords)) return false;
@@ -111,12 +115,28 @@ __device__ __forceinline__ bool open_tiles(const std::uint8_t* page, int bytes, 
 #pragma unroll
   for (int i = 0; i < kWords; ++i) open.count[i] = words[counts + 1 + i];
   open.tiles = 4 * (counts + 1 + kWords);
+  return !bad;
+}
+
+/// Whether a tile is none.
+__device__ __forceinline__ bool is_bad(const TilePart& part) {
+  return part.bits > kMostEntryBits || (part.bits < kLeastEntryBits && part.count != 0);
+}
+
+/// Opens a page of `bytes`, a multiple of 16, which begins at a multiple of 16; by a warp. False where it is
+/// damaged or has fewer than `least` vectors.
+template <int kDim>
+__device__ __forceinline__ bool open_tiles(const std::uint8_t* page, int bytes, int least,
+                                           TilePage<kDim>& open) {
+  constexpr int kTiles = TilePage<kDim>::kTiles;
+  if (!open_tile_header<kDim>(page, bytes, least, open)) return false;
+  bool bad = false;
   open.end = open.tiles;
   TileWalk<kDim> walk(open, true);
 #pragma unroll
   for (int tile = 0; tile < kTiles; ++tile) {
     const TilePart part = walk.next();
-    bad = bad || part.bits > kMostEntryBits || (part.bits < kLeastEntryBits && part.count != 0);
+    bad = bad || is_bad(part);
     open.end += part.field_bytes + part.list_bytes;
   }
   return !bad && open.end <= bytes && open.far <= static_cast<std::uint32_t>(bytes - open.end) / 4;

@@ -52,7 +52,8 @@ class Sequences {
     const DeviceBuffer table = on_device(table_), lengths = on_device(packed),
                        first = on_device(given_.first), exact = on_device(given_.exact),
                        keys = on_device(exact_[0].data(), 2 * exact_[0].size()),
-                       values = on_device(exact_[1].data(), 2 * exact_[1].size());
+                       values = on_device(exact_[1].data(), 2 * exact_[1].size()),
+                       positions = on_device(first_positions_);
     std::vector<float> got(batch_ * query_heads() * dim());
     DeviceBuffer out(4 * got.size()), words(4 * batch_);
     out.fill(0xff, nullptr);
@@ -70,6 +71,9 @@ class Sequences {
           std::max(step.most_packed_tokens, static_cast<std::size_t>(std::max(tokens, 0)));
     }
     if (!given_.first.empty()) step.first_tokens = static_cast<const std::int32_t*>(first.data());
+    if (!first_positions_.empty()) {
+      step.first_positions = static_cast<const std::int32_t*>(positions.data());
+    }
     if (!given_.exact.empty()) {
       step.exact_keys = keys.data(), step.exact_values = values.data();
       step.exact_tokens = static_cast<const std::int32_t*>(exact.data());
@@ -237,7 +241,7 @@ class Sequences {
   std::size_t batch_, stride_, room_;
   DevicePagePool pool_;
   std::unique_ptr<DeviceBuffer> pool_memory_;
-  std::vector<std::int32_t> table_;
+  std::vector<std::int32_t> table_, first_positions_;
   std::int32_t slot_ = 5;
   std::vector<Side> decoded_[2];  // keys, values: of each sequence
   std::vector<std::uint16_t> exact_[2];

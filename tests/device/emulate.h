@@ -97,6 +97,43 @@ inline void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint
   }
 }
 
+// multiply_columns() of kernels/rope_products.cuh: 16 rows a warp times 64 columns in memory, 16 rows of these a step.
+template <unsigned kSteps>
+void multiply_columns(const std::uint32_t (&a)[kSteps][4], const std::uint8_t* columns,
+                      unsigned next_rows, float (&product)[8][4]) {
+  Block& block = *Block::current();
+  const unsigned lane = block.thread() % 32, g = lane / 4, q = lane % 4;
+  for (auto& four : product) std::fill_n(four, 4, 0.0f);
+  const auto half_at = [](const std::uint8_t* from) {
+    return half_to_float(static_cast<std::uint16_t>(from[0] | from[1] << 8));
+  };
+  for (unsigned step = 0; step < kSteps; ++step) {
+    float left[2][16], right[16][16];
+    for (unsigned i = 0; i < 4; ++i) {
+      block.exchange(a[step][i], 0);
+      for (unsigned k = 0; k < 8; ++k) {
+        const std::uint32_t both = block.of_last_exchange(4 * g + k / 2);
+        left[i % 2][k + 8 * (i / 2)] =
+            half_to_float(static_cast<std::uint16_t>(both >> (16 * (k % 2))));
+      }
+    }
+    for (unsigned k = 0; k < 16; ++k) {
+      for (unsigned n = 0; n < 16; ++n) {
+        const unsigned column = 8 * (n / 2) + 2 * q + n % 2;
+        right[n][k] = half_at(columns + (2 * step + k / 8) * next_rows + column / 8 * 128 +
+                              column % 8 * 16 + k % 8 * 2);
+      }
+    }
+    for (unsigned n = 0; n < 16; ++n) {
+      for (unsigned row = 0; row < 2; ++row) {
+        float sum = 0;
+        for (unsigned k = 0; k < 16; ++k) sum += left[row][k] * right[n][k];
+        product[n / 2][2 * row + n % 2] += sum;
+      }
+    }
+  }
+}
+
 // multiply_32() of kernels/klt_exact.cuh: mma.m16n8k32 of signed bytes.
 inline void multiply_32(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
                         std::int32_t (&sums)[4]) {

@@ -75,6 +75,8 @@ class Block {
     leave();
   }
   void wait_for_all() { wait(block_, count()); }
+  /// bar.sync of some of the warps.
+  void wait_for_team(unsigned team, unsigned threads) { wait(teams_[team], threads); }
 
   // Every lane gives a value and reads that of another.
   std::uint32_t exchange(std::uint32_t value, unsigned from) {
@@ -148,6 +150,7 @@ class Block {
   unsigned count_;
   std::vector<Warp> warps_;
   Barrier block_;
+  std::array<Barrier, 15> teams_;
   Threads ready_{};
   unsigned running_ = 0, left_ = 0;
   std::deque<Fiber>& fibers_ = kept_fibers();

@@ -49,6 +49,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/pages_encode.cu"
 #include "kernels/prefix_decode.cu"
 #include "kernels/prefix_encode.cu"
+#include "kernels/rope_attention.cu"
 #include "kernels/tile_attention.cu"
 #include "kernels/tiles_decode.cu"
 #include "kernels/tiles_encode.cu"

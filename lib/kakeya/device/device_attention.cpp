@@ -12,6 +12,7 @@
 #include "kakeya/device/kernel_view.h"
 #include "kernels/attention.h"
 #include "kernels/field_attention.h"
+#include "kernels/rope_attention.h"
 
 namespace kakeya {
 namespace {
@@ -192,7 +193,19 @@ void DeviceAttention::set_room(const AttentionRoom& room) {
   if (fields_) fields_->room = room;
 }
 
-std::size_t DeviceAttention::bytes() const { return fields_ ? fields_->floats->bytes() : 0; }
+void DeviceAttention::set_rope(std::shared_ptr<const DeviceRope> rope) {
+  if (fields_) return fields_->set_rope(std::move(rope));
+  if (rope == nullptr) return;
+  throw NoKernelError(
+      codec_->spec() +
+      ": attention: keys before RoPE given, expected keys after it: of those before "
+      "it there are pages of klt with pages=tiles alone");
+}
+
+std::size_t DeviceAttention::bytes() const {
+  if (!fields_) return 0;
+  return fields_->floats->bytes() + (fields_->rope ? fields_->rope_matrices->bytes() : 0);
+}
 
 std::size_t DeviceAttention::unpack_workspace_bytes(std::size_t tokens) const {
   return fields_ ? fields_->unpack_workspace_bytes(tokens) : 0;
@@ -283,6 +296,10 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   call.partial = static_cast<float*>(workspace);
   call.flags = flags;
   if (!fields_) return kernels::attend(call, stream);
+  if (fields_->rope) {
+    return kernels::attend_rope_tiles(call, fields_->kernel_room(), fields_->transforms(),
+                                      fields_->rope_tables(step.first_positions), stream);
+  }
   const auto attend = fields_->tiles ? kernels::attend_tiles : kernels::attend_fields;
   attend(call, fields_->kernel_room(), fields_->transforms(), stream);
 }
@@ -298,6 +315,7 @@ void require_no_attention_flags(const DeviceAttention& attention,
       {kernels::kBadPage, "a damaged page, or a slot without pages"},
       {kernels::kBeyondFields,
        "fields of more than 4096 levels, or coordinates 8192 steps beyond theirs"},
+      {kernels::kBadPosition, "tokens at positions that its RoPE lacks, or below 0"},
   };
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
     for (const auto& [flag, what] : kWrong) {

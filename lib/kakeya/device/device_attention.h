@@ -10,6 +10,7 @@
 
 #include "kakeya/core/kv.h"
 #include "kakeya/device/device_codec.h"
+#include "kakeya/device/device_rope.h"
 
 namespace kakeya {
 
@@ -59,6 +60,10 @@ struct AttentionStep {
   /// number. So that several queries share the rows of a sequence, each of them seeing some.
   const std::int32_t* exact_places = nullptr;
   std::size_t exact_rows = 0;
+
+  /// [batch]: the position of a sequence's first token in pages, the next ones following it; null: 0. Read where
+  /// keys in pages are before RoPE: DeviceAttention::set_rope().
+  const std::int32_t* first_positions = nullptr;
 };
 
 /// Decode attention over keys and values of fixed-rate codecs (tq, d4, e8 with q of at most 7), which
@@ -84,7 +89,9 @@ struct AttentionStep {
 ///     attention.set_room(attention.room_with(least)), and a pool of slots of slot_bytes();
 ///     attention.lay_coded(tokens, pool, slots, flags, stream, workspace);
 ///
-/// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile.
+/// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile. Of klt with pages=tiles keys
+/// in pages may be before RoPE, which set_rope() says: then they are taken back from the transform, turned, and multiplied
+/// with queries, which are after RoPE, as keys in bf16 are.
 ///
 /// Nothing here allocates device memory, and nothing but code() and pack() of klt waits: all else can be captured in a CUDA
 /// graph.
@@ -134,7 +141,10 @@ class DeviceAttention {
   /// are, at their beginnings; then set_room() is called.
   AttentionRoom room_with(const AttentionRoom& least) const;
   void set_room(const AttentionRoom& room);
-  /// Device memory that is this object's: of klt the matrices of its heads.
+  /// From now on keys in pages are before this RoPE, and so is the profile of keys; null: after it again. Makes a
+  /// matrix a head in device memory. Throws NoKernelError on all but klt with pages=tiles, and InputError on a RoPE for another head_dim.
+  void set_rope(std::shared_ptr<const DeviceRope> rope);
+  /// Device memory that is this object's: of klt the matrices of its heads. That of a DeviceRope is not.
   std::size_t bytes() const;
 
   /// The way back, for those who need the vectors: tokens `range` of pages, full ones of klt, in slots[0], slots[1], ..., to views [range.count,

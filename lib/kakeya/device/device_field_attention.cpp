@@ -13,6 +13,7 @@
 #include "kakeya/device/kernel_view.h"
 #include "kakeya/entropy/tile_coder.h"
 #include "kernels/field_attention.h"
+#include "kernels/rope_attention.h"
 
 namespace kakeya {
 namespace {
@@ -175,6 +176,46 @@ kernels::FieldTransforms DeviceAttention::Fields::transforms() const {
   const auto* data = static_cast<const float*>(floats->data());
   const std::size_t matrices = heads() * dim * dim;
   return {data, data + matrices, data + 2 * matrices, data + 2 * matrices + heads() * dim};
+}
+
+void DeviceAttention::Fields::set_rope(std::shared_ptr<const DeviceRope> given) {
+  if (given != nullptr && !tiles) {
+    throw NoKernelError(codecs[0]->spec() +
+                        ": attention: keys before RoPE given, expected pages=tiles: there is no "
+                        "kernel for them with pages=fixed");
+  }
+  if (given != nullptr && given->head_dim() != dim) {
+    throw InputError(codecs[0]->spec() + ": attention: a RoPE for head_dim " +
+                     std::to_string(given->head_dim()) + " given, expected " + std::to_string(dim));
+  }
+  rope_matrices.reset();
+  rope = std::move(given);
+  if (rope == nullptr) return;
+  const auto bytes = static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
+  std::vector<std::byte> all(heads() * (bytes + sizeof(float)));
+  for (std::size_t head = 0; head < heads(); ++head) {
+    const TransformPlan plan = plan_of(*codecs[0], head);
+    const RopeMatrix made = rope_matrix(rope->rope(), backward_of(plan), plan.mean);
+    std::memcpy(&all[head * bytes], made.halves.data(), bytes);
+    std::memcpy(&all[heads() * bytes + head * sizeof(float)], &made.unit, sizeof(float));
+  }
+  rope_matrices = std::make_unique<DeviceBuffer>(all.size());
+  rope_matrices->copy_in(all.data(), all.size());
+}
+
+kernels::RopeTables DeviceAttention::Fields::rope_tables(
+    const std::int32_t* first_positions) const {
+  const auto bytes = static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
+  const auto* const matrices = static_cast<const std::uint8_t*>(rope_matrices->data());
+  kernels::RopeTables made;
+  made.matrices = matrices;
+  made.units = reinterpret_cast<const float*>(matrices + heads() * bytes);
+  made.fine = rope->fine(), made.coarse = rope->coarse();
+  made.coarse_rows = static_cast<std::int64_t>(rope->coarse_rows());
+  made.turned = static_cast<int>(2 * rope->rope().frequencies.size());
+  made.interleaved = rope->rope().pairing == RopePairing::interleaved;
+  made.first_positions = first_positions;
+  return made;
 }
 
 kernels::FieldSections DeviceAttention::Fields::sections(Part part, const void* data,

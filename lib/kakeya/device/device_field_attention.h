@@ -13,6 +13,7 @@ namespace kernels {  // kernels/field_attention.h
 struct FieldRoom;
 struct FieldSections;
 struct FieldTransforms;
+struct RopeTables;
 }  // namespace kernels
 
 /// What DeviceAttention has of klt: codecs of keys and values, and the transforms of all heads in device
@@ -24,6 +25,10 @@ struct DeviceAttention::Fields {
 
   kernels::FieldRoom kernel_room() const;
   kernels::FieldTransforms transforms() const;
+  /// As set_rope() of DeviceAttention.
+  void set_rope(std::shared_ptr<const DeviceRope> given);
+  /// Where there is a RoPE.
+  kernels::RopeTables rope_tables(const std::int32_t* first_positions) const;
   /// Sections of codec(part).layout(tokens, heads) as launchers take them.
   kernels::FieldSections sections(Part part, const void* data, std::size_t tokens) const;
   std::size_t heads() const { return codecs[0]->heads(); }
@@ -45,7 +50,9 @@ struct DeviceAttention::Fields {
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;
   std::size_t dim = 0;
-  bool tiles = false;  ///< pages of tiles, or of fields
+  bool tiles = false;                           ///< pages of tiles, or of fields
+  std::shared_ptr<const DeviceRope> rope;       ///< null: keys are after it
+  std::unique_ptr<DeviceBuffer> rope_matrices;  ///< a head each, then their units
 };
 
 }  // namespace kakeya

@@ -18,12 +18,14 @@ constexpr std::size_t kCodedTokens = 2048;  // by a host, of klt
 // Those of fixed-rate codecs, whose kernels code them.
 class PackedPages final : public AttentionPages {
  public:
-  PackedPages(const std::string& spec, const KvShape& shape, std::size_t tokens)
+  PackedPages(const std::string& spec, const KvShape& shape, std::size_t tokens,
+              const std::shared_ptr<const DeviceRope>& rope)
       : attention_(spec, shape),
         tokens_(tokens),
         drawn_(bench_vectors(std::min(kDrawn, tokens * shape.heads()), shape.dim())),
         vectors_(2 * tokens * shape.part_width()),
         workspace_(attention_.pack_workspace_bytes(tokens)) {
+    attention_.set_rope(rope);
     fill_with(vectors_, drawn_, tokens * shape.heads());
   }
 
@@ -75,7 +77,8 @@ class MadeProfile final : public ProfileSource {
 // Those of klt, which the host codes: some tokens, again and again.
 class LaidPages final : public AttentionPages {
  public:
-  LaidPages(const std::string& spec, const KvShape& shape, std::size_t tokens)
+  LaidPages(const std::string& spec, const KvShape& shape, std::size_t tokens,
+            const std::shared_ptr<const DeviceRope>& rope)
       : tokens_(tokens),
         coded_tokens_(std::min(kCodedTokens, (tokens + 127) / 128 * 128)),
         profile_(bench_profile(shape.dim(), shape.heads())),
@@ -101,6 +104,7 @@ class LaidPages final : public AttentionPages {
     }
     attention_ = std::make_unique<DeviceAttention>(spec, shape, inputs[0], inputs[1],
                                                    attention_room(frames[0], frames[1]));
+    attention_->set_rope(rope);
     for (const Part part : {Part::key, Part::value}) {
       const std::size_t side = part == Part::key ? 0 : 1;
       const DeviceCodec& codec = attention_->codec(part);
@@ -171,10 +175,13 @@ void fill_with(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count) {
   device_wait(nullptr);
 }
 
-std::unique_ptr<AttentionPages> make_attention_pages(const std::string& spec, const KvShape& shape,
-                                                     std::size_t tokens) {
-  if (Spec::parse(spec).name() == "klt") return std::make_unique<LaidPages>(spec, shape, tokens);
-  return std::make_unique<PackedPages>(spec, shape, tokens);
+std::unique_ptr<AttentionPages> make_attention_pages(
+    const std::string& spec, const KvShape& shape, std::size_t tokens,
+    const std::shared_ptr<const DeviceRope>& rope) {
+  if (Spec::parse(spec).name() == "klt") {
+    return std::make_unique<LaidPages>(spec, shape, tokens, rope);
+  }
+  return std::make_unique<PackedPages>(spec, shape, tokens, rope);
 }
 
 }  // namespace kakeya

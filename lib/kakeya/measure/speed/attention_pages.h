@@ -30,8 +30,9 @@ class AttentionPages {
 };
 
 /// For `tokens` tokens. klt, without a profile in its spec, has one made for the purpose
-/// (bench_profile.h), and vectors near it. Throws as DeviceAttention.
-std::unique_ptr<AttentionPages> make_attention_pages(const std::string& spec, const KvShape& shape,
-                                                     std::size_t tokens);
+/// (bench_profile.h), and vectors near it. Keys are before `rope`, or with null after one. Throws as DeviceAttention.
+std::unique_ptr<AttentionPages> make_attention_pages(
+    const std::string& spec, const KvShape& shape, std::size_t tokens,
+    const std::shared_ptr<const DeviceRope>& rope = nullptr);
 
 }  // namespace kakeya

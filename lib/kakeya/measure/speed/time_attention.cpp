@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -25,12 +26,18 @@ DeviceBuffer words_on_device(const std::vector<std::int32_t>& words) {
   return made;
 }
 
+std::shared_ptr<const DeviceRope> bench_rope(std::size_t dim, std::size_t tokens) {
+  return std::make_shared<DeviceRope>(
+      Rope{rope_frequencies(kBenchRopeBase, dim), RopePairing::halves, tokens}, dim);
+}
+
 // Sequences that hold the same tokens, each in slots of its own.
 class AttentionCase {
  public:
   AttentionCase(const std::string& spec, const KvShape& shape, std::size_t batch,
-                std::size_t tokens, std::size_t exact)
-      : pages_of_(make_attention_pages(spec, shape, tokens - exact)),
+                std::size_t tokens, std::size_t exact, TapPoint tap)
+      : rope_(tap == TapPoint::pre_rope ? bench_rope(shape.dim(), tokens) : nullptr),
+        pages_of_(make_attention_pages(spec, shape, tokens - exact, rope_)),
         attention_(pages_of_->attention()),
         batch_(batch),
         exact_(exact),
@@ -108,6 +115,11 @@ class AttentionCase {
     }
     std::vector<float> keys = pages_of_->decoded(Part::key),
                        values = pages_of_->decoded(Part::value);
+    if (rope_ != nullptr) {
+      for (std::size_t t = 0; t < packed_; ++t) {
+        turn_by_rope(rope_->rope(), t, std::span(keys).subspan(t * dim, dim));
+      }
+    }
     keys.insert(keys.end(), plain.begin(), plain.end());
     values.insert(values.end(), plain.begin(), plain.end());
     return difference(got, keys, values, query);
@@ -146,6 +158,7 @@ class AttentionCase {
     return std::sqrt(wrong / all);
   }
 
+  std::shared_ptr<const DeviceRope> rope_;  // null: keys are after it
   std::unique_ptr<AttentionPages> pages_of_;
   const DeviceAttention& attention_;
   std::size_t batch_, exact_, packed_, pages_;
@@ -218,9 +231,10 @@ std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
                            std::to_string(plan.exact) + " of them exact: none are packed");
         }
         for (const std::string& spec : plan.codecs) {
-          AttentionCase timed(spec, shape, batch, tokens, plan.exact);
+          AttentionCase timed(spec, shape, batch, tokens, plan.exact, plan.tap);
           AttentionBenchRow row = measure(plan, timed, info);
           row.spec = timed.attention().codec().spec();
+          row.tap = plan.tap;
           row.shape = shape, row.batch = batch, row.tokens = tokens, row.exact = plan.exact;
           row.bits_per_value = timed.attention().bits_per_value();
           row.bytes = static_cast<std::size_t>(shape.layers) *

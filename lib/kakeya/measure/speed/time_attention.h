@@ -18,12 +18,18 @@ struct AttentionBenchPlan {
   std::vector<std::size_t> batches, tokens;  ///< sequences; tokens a sequence
   std::size_t exact = 64;  ///< of these tokens, in bf16: sinks, residual window, open page
   std::size_t rounds = 20;
+  /// pre_rope: keys in pages are before RoPE with base kBenchRopeBase, which turns whole vectors; klt with pages=tiles.
+  TapPoint tap = TapPoint::post_rope;
 };
+
+/// Base of the RoPE of AttentionBenchPlan, Llama 3.1's.
+inline constexpr double kBenchRopeBase = 500000;
 
 /// One codec at one shape.
 struct AttentionBenchRow {
   std::string spec;  ///< canonical
   KvShape shape;
+  TapPoint tap = TapPoint::post_rope;
   std::size_t batch = 0, tokens = 0, exact = 0;
   double bits_per_value = 0;  ///< of full pages
   std::size_t bytes = 0;      ///< of keys and values that all layers' launches must read
