@@ -2,7 +2,7 @@
 // The means of channels that ece8, ecd4 and ecz take from vectors with center=mean.
 #include "kakeya/codec/scale_rules.h"
 #include "kernels/entropy_coded.h"
-#include "kernels/warp.cuh"
+#include "kernels/heads.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -41,10 +41,12 @@ __global__ void __launch_bounds__(kMeanThreads)
   __shared__ float largest[kMeanThreads];
   const std::int64_t head = blockIdx.x;
   const int thread = static_cast<int>(threadIdx.x), each = kStaged / codec.dim;
-  const int rows = x.tokens < codec.page ? static_cast<int>(x.tokens) : codec.page;
+  const std::int64_t tokens = tokens_of_head(x, head), at = begin_of_head(x, head);
+  const int rows = tokens < codec.page ? static_cast<int>(tokens) : codec.page;
+  if (rows == 0) return;
   double sum[kSumsEach] = {};
   Raw8 raw[kPiecesEach];
-  fetch_rows(x, head * x.head_stride, 0, rows, raw);
+  fetch_rows(x, at, 0, rows, raw);
   for (int first = 0; first < rows; first += each) {
 #pragma unroll
     for (int k = 0; k < kPiecesEach; ++k) {
@@ -56,7 +58,7 @@ __global__ void __launch_bounds__(kMeanThreads)
       to[1] = make_float4(v[4], v[5], v[6], v[7]);
     }
     __syncthreads();
-    if (first + each < rows) fetch_rows(x, head * x.head_stride, first + each, rows, raw);
+    if (first + each < rows) fetch_rows(x, at, first + each, rows, raw);
     const int here = rows - first < each ? rows - first : each;
 #pragma unroll
     for (int k = 0; k < kSumsEach; ++k) {

@@ -215,10 +215,12 @@ __global__ void __launch_bounds__(kPlanThreads)
   std::uint8_t* const plan = plans + pieces_at + number * room.bytes;
   const HeadClasses head{section.data + number * section.stride, classes.count, choice.each};
   for (std::int64_t page = thread; page < points.pages; page += kPlanThreads) {
-    const std::int64_t left = tokens - page * points.page;
+    const std::int64_t left = choice.counts == nullptr ? tokens - page * points.page
+                                                       : std::int64_t{choice.counts[number]};
     vectors[number * points.pages + page] =
         static_cast<std::uint32_t>(left < points.page ? left : points.page);
   }
+  if (choice.counts != nullptr && choice.counts[number] == 0) return;
   auto* const take_copies = piece_of<TableCopy>(plan, room.take_copies);
   auto* const put_copies = piece_of<TableCopy>(plan, room.put_copies);
   if (thread == 0) {

@@ -48,15 +48,18 @@ __global__ void __launch_bounds__(kThreads)
     points_of_tile(EntropyCoded codec, Vectors x, EntropyCodedSections out, EntropyCodedWork work,
                    std::uint32_t* flags) {
   __shared__ Shared shared;
-  const Tile tile = tile_of(x);
+  const Tile tile = counted_tile_of(x);
+  if (tile.valid <= 0) return;
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
   load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
+  const StepFactors factors = factors_of(codec, work, tile.head);
   const int row = static_cast<int>(threadIdx.x);
   if (row < tile.valid) {
     if (!kShares) {
-      write_scale(codec, out, tile.head, tile.first + row, choose_step(codec, row, shared));
-    } else if (follow_step(codec, out, tile, row, shared)) {
+      write_scale(codec, out, tile.head, tile.first + row,
+                  choose_step(codec, factors, row, shared));
+    } else if (follow_step(codec, factors, out, tile, row, shared)) {
       keep_vector(x, tile, row, work);
     }
   }
@@ -82,7 +85,7 @@ __device__ __forceinline__ void store_stepped(const EntropyCoded& codec,
   if (seat.row >= tile.valid) return;
   const float factor = shared.factor[seat.row];
   const int window = shared.window[seat.row];
-  const std::int64_t to = (tile.first + seat.row) * y.token_stride + tile.head * y.head_stride;
+  const std::int64_t to = (tile.first + seat.row) * y.token_stride + begin_of_head(y, tile.head);
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const int first = coordinate_at(codec, seat, c);
@@ -100,7 +103,7 @@ __device__ __forceinline__ void store_stepped(const EntropyCoded& codec,
     }
     if (codec.centres) {
       float mean[8];
-      load_eight(work.means + 2 * tile.head * codec.dim + first, mean);
+      load_eight(means_of(codec, work, tile.head) + first, mean);
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[c][i] = v[c][i] + mean[i];
     }
@@ -112,7 +115,8 @@ __global__ void __launch_bounds__(kThreads)
     vectors_of_tile(EntropyCoded codec, EntropyCodedSections in, EntropyCodedWork work, Vectors y,
                     std::uint32_t* flags) {
   __shared__ Shared shared;
-  const Tile tile = tile_of(y);
+  const Tile tile = counted_tile_of(y);
+  if (tile.valid <= 0) return;
   const Seat seat = seat_of(codec.dim / 32);
   const int thread = static_cast<int>(threadIdx.x);
   std::uint32_t found = 0;
@@ -121,7 +125,9 @@ __global__ void __launch_bounds__(kThreads)
     if (codec.scales != ScaleOf::frame) {
       code = read_scale(codec, in, tile.head, tile.first + thread, found);
     }
-    const float step = decoded_step(scale_of_code(codec, code), codec.factor, codec.reconstruct);
+    const StepFactors factors = factors_of(codec, work, tile.head);
+    const float step =
+        decoded_step(scale_of_code(codec, code), factors.factor, factors.reconstruct);
     shared.factor[thread] = step * codec.unit;
     shared.window[thread] = code.window;
   }
@@ -151,10 +157,10 @@ __device__ __forceinline__ void copy_vector(const EntropyCoded& codec, const Vec
   for (int c = 0; c < kPieces; ++c) {
     const int first = coordinate_at(codec, seat, c);
     float v[8];
-    load8(x, token * x.token_stride + tile.head * x.head_stride + first, v);
+    load8(x, token * x.token_stride + begin_of_head(x, tile.head) + first, v);
 #pragma unroll
     for (int i = 0; i < 8; ++i) v[i] = fabsf(v[i]) <= 0x1.fffffep127f ? v[i] : 0.0f;
-    store8(y, token * y.token_stride + tile.head * y.head_stride + first, v, kAnyMagnitude);
+    store8(y, token * y.token_stride + begin_of_head(y, tile.head) + first, v, kAnyMagnitude);
   }
 }
 
@@ -164,17 +170,19 @@ __global__ void __launch_bounds__(kThreads)
                    Vectors y, std::uint32_t* flags) {
   __shared__ Shared shared;
   __shared__ bool kept[kMostRows];
-  const Tile tile = tile_of(x);
+  const Tile tile = counted_tile_of(x);
+  if (tile.valid <= 0) return;
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
   load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
+  const StepFactors factors = factors_of(codec, work, tile.head);
   const int row = static_cast<int>(threadIdx.x);
   if (row < tile.valid) {
     if (kShares) {
-      kept[row] = follow_step(codec, in, tile, row, shared);
+      kept[row] = follow_step(codec, factors, in, tile, row, shared);
       if (kTakes && kept[row]) keep_vector(x, tile, row, work);  // for put_outliers()
     } else {
-      choose_step(codec, row, shared);
+      choose_step(codec, factors, row, shared);
     }
   }
   __syncthreads();

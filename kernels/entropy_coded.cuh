@@ -6,6 +6,7 @@
 
 #include "kakeya/codec/scale_rules.h"
 #include "kernels/entropy_coded.h"
+#include "kernels/heads.cuh"
 #include "kernels/rotated.cuh"
 
 namespace kakeya::kernels {
@@ -52,7 +53,7 @@ __device__ __forceinline__ void load_finite(const EntropyCoded& codec, const Vec
                                             float (&v)[kPieces][8], std::uint32_t& largest,
                                             std::uint32_t* flags) {
   const bool is_there = seat.row < tile.valid;
-  const std::int64_t at = (tile.first + seat.row) * x.token_stride + tile.head * x.head_stride;
+  const std::int64_t at = (tile.first + seat.row) * x.token_stride + begin_of_head(x, tile.head);
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
 #pragma unroll
@@ -70,6 +71,19 @@ __device__ __forceinline__ void load_finite(const EntropyCoded& codec, const Vec
   }
 }
 
+// The means of a head; behind them minus them.
+__device__ __forceinline__ const float* means_of(const EntropyCoded& codec,
+                                                 const EntropyCodedWork& work, std::int64_t head) {
+  const std::int64_t of =
+      work.sharing == 1 ? head : static_cast<unsigned>(head) / static_cast<unsigned>(work.sharing);
+  return work.means + 2 * of * codec.dim;
+}
+
+__device__ __forceinline__ StepFactors factors_of(const EntropyCoded& codec,
+                                                  const EntropyCodedWork& work, std::int64_t head) {
+  return work.steps == nullptr ? codec.factors : codec.steps[work.steps[head]];
+}
+
 // load_finite(), less the means.
 __device__ __forceinline__ void load_centred(const EntropyCoded& codec, const Vectors& x,
                                              const Tile& tile, const Seat& seat,
@@ -77,7 +91,7 @@ __device__ __forceinline__ void load_centred(const EntropyCoded& codec, const Ve
                                              std::uint32_t& largest, std::uint32_t* flags) {
   load_finite(codec, x, tile, seat, v, largest, flags);
   if (!codec.centres) return;
-  const float* negative = work.means + (2 * tile.head + 1) * codec.dim;
+  const float* negative = means_of(codec, work, tile.head) + codec.dim;
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     float mean[8];
@@ -191,38 +205,40 @@ __device__ __forceinline__ double scale_of_code(const EntropyCoded& codec, const
 
 // Into `shared` what vector `row` is multiplied with now, what decoded sums are, and the scale's window.
 // True where a coordinate is too many steps: it is multiplied with 0.
-__device__ __forceinline__ bool set_step(const EntropyCoded& codec, const Measured& of, int row,
-                                         const ScaleCode& code, Shared& shared) {
+__device__ __forceinline__ bool set_step(const EntropyCoded& codec, const StepFactors& factors,
+                                         const Measured& of, int row, const ScaleCode& code,
+                                         Shared& shared) {
   const double scale = scale_of_code(codec, code);
-  shared.factor[row] = decoded_step(scale, codec.factor, codec.reconstruct) * codec.unit;
+  shared.factor[row] = decoded_step(scale, factors.factor, factors.reconstruct) * codec.unit;
   shared.window[row] = code.window;
   shared.inverse_step[row] = 0.0f;
   if (of.largest == 0.0f) return false;
   const InverseStep step =
-      inverse_step(scale * codec.factor, code.window - of.window, of.largest, codec.unit);
+      inverse_step(scale * factors.factor, code.window - of.window, of.largest, codec.unit);
   shared.inverse_step[row] = step.inverse;
   return step.beyond;
 }
 
 // The scale of vector `row` of the tile, and what follows. `beyond` as set_step() says.
-__device__ __forceinline__ ScaleCode choose_step(const EntropyCoded& codec, int row,
+__device__ __forceinline__ ScaleCode choose_step(const EntropyCoded& codec,
+                                                 const StepFactors& factors, int row,
                                                  Shared& shared) {
   const Measured of = measured(codec, row, shared);
   ScaleCode code;
   if (of.largest != 0.0f) {
     code = encode_scale(scale_format(codec), of.root_mean_square, of.window, false);
   }
-  set_step(codec, of, row, code, shared);
+  set_step(codec, factors, of, row, code, shared);
   return code;
 }
-__device__ __forceinline__ bool follow_step(const EntropyCoded& codec,
+__device__ __forceinline__ bool follow_step(const EntropyCoded& codec, const StepFactors& factors,
                                             const EntropyCodedSections& in, const Tile& tile,
                                             int row, Shared& shared) {
   ScaleCode code;
   std::uint32_t found = 0;  // of what kernels have written
   if (codec.scales == ScaleOf::page)
     code = read_scale(codec, in, tile.head, tile.first + row, found);
-  return set_step(codec, measured(codec, row, shared), row, code, shared);
+  return set_step(codec, factors, measured(codec, row, shared), row, code, shared);
 }
 
 }  // namespace

@@ -20,6 +20,11 @@ enum EntropyCodedFlag : std::uint32_t {
 /// What shares a scale: nothing, a page (shared_scale() of scale_rules.h), or all; then there is none.
 enum class ScaleOf : int { vector, page, frame };
 
+/// A step is `factor` times a scale, and what points are multiplied with `reconstruct` times that.
+struct StepFactors {
+  double factor = 1, reconstruct = 1;
+};
+
 /// The codec; by value.
 struct EntropyCoded {
   PageLattice lattice = PageLattice::z;
@@ -31,8 +36,9 @@ struct EntropyCoded {
   bool rotates = false, centres = false;
   bool halves = false;  ///< scales are binary16, else logarithms (scale_rules.h)
   float unit = 1;       ///< what sums lack: 1 / sqrt(dim) where it rotates
-  double factor = 1, reconstruct = 1;
-  const float* signs = nullptr;  ///< [dim] in device memory; null: none
+  StepFactors factors;
+  const StepFactors* steps = nullptr;  ///< of EntropyCodedWork::steps, in device memory
+  const float* signs = nullptr;        ///< [dim] in device memory; null: none
 };
 
 /// Beside the pages, of one frame a head. The frame's first page has its means.
@@ -48,6 +54,9 @@ struct EntropyCodedWork {
   std::int32_t* points = nullptr;  ///< [heads][stride]: PagePoints::twice
   std::int64_t stride = 0;         ///< whole pages
   float* means = nullptr;          ///< [heads][2][dim]: means, and minus them; where it centres
+  std::int32_t sharing = 1;        ///< so many heads have the means of one
+  /// [heads]: which of EntropyCoded::steps a head has; null: EntropyCoded::factors.
+  const std::uint32_t* steps = nullptr;
   std::uint32_t* taken = nullptr;  ///< [heads][tokens][dim / 32]: outliers, as take_outliers() says
   // Where not every vector has a scale:
   std::int32_t* sizes = nullptr;  ///< [heads][tokens]: root mean squares in sixteenths of octaves

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors that ece8, ecd4 and ecz keep beside the code, as they are (codec/exact_vectors.h).
 #include "kernels/entropy_coded.h"
-#include "kernels/warp.cuh"
+#include "kernels/heads.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kExactThreads)
     for (std::uint32_t bits = kept[g]; bits != 0; bits &= bits - 1, ++record) {
       if (record % kExactWarps != warp) continue;
       const std::int64_t token = 32 * g + __ffs(static_cast<int>(bits)) - 1;
-      put_record(x, token * x.token_stride + head * x.head_stride,
+      put_record(x, token * x.token_stride + begin_of_head(x, head),
                  static_cast<std::uint32_t>(token),
                  reinterpret_cast<std::uint32_t*>(section + record * record_bytes));
     }
@@ -81,16 +81,17 @@ __global__ void __launch_bounds__(kExactThreads)
             warp = static_cast<int>(blockIdx.x % static_cast<unsigned>(blocks)) * kExactWarps +
                    static_cast<int>(threadIdx.x) / 32;
   const std::int64_t record_bytes = exact_record_bytes(codec.dim);
+  const std::int64_t tokens = tokens_of_head(y, head);
   const std::uint64_t bytes = exact.sizes[head];
   const bool fits = bytes % static_cast<std::uint64_t>(record_bytes) == 0 &&
-                    bytes <= static_cast<std::uint64_t>(y.tokens * record_bytes);
+                    bytes <= static_cast<std::uint64_t>(tokens * record_bytes);
   const std::int64_t records = fits ? static_cast<std::int64_t>(bytes) / record_bytes : 0;
   bool found = !fits;
   const std::uint8_t* section = exact.place.data + head * exact.place.stride;
   for (std::int64_t record = warp; record < records; record += blocks * kExactWarps) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(section + record * record_bytes);
     const std::int64_t token = words[0];
-    bool wrong = token >= y.tokens;
+    bool wrong = token >= tokens;
     if (record > 0) wrong = wrong || words[-(record_bytes / 4)] >= token;
     for (int i = lane; i < codec.dim; i += 32) {
       wrong = wrong || (words[1 + i] & 0x7fffffffu) >= 0x7f800000u;
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(kExactThreads)
       float v[8];
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[i] = __uint_as_float(words[1 + first + i]);
-      store8(y, token * y.token_stride + head * y.head_stride + first, v, 0x1p127f);
+      store8(y, token * y.token_stride + begin_of_head(y, head) + first, v, 0x1p127f);
     }
   }
   if (found) atomicOr(flags + head, static_cast<std::uint32_t>(kBadExact));

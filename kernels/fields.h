@@ -14,6 +14,8 @@ struct FieldPages {
   bool values = false;                   ///< FieldOrder::values
   std::int32_t heads = 0, dim = 0;       ///< dim: a multiple of 8 up to 512
   /// For encoding, in device memory: FieldCoder::widths() by coordinate, head h from h * usual_stride on.
+  HeadPlans plans;                        ///< which usual_bits a head has (Klt::plans)
+  const std::uint32_t* counts = nullptr;  ///< Klt::counts
   const float* usual_bits = nullptr;
   std::int64_t usual_stride = 0;
 };

@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(32 * kMostDecodeWarps)
             lane = static_cast<int>(threadIdx.x) % 32;
   const auto pages = static_cast<unsigned>(points.pages);
   const std::int64_t head = blockIdx.x / pages, number = blockIdx.x % pages;
-  const std::int64_t left = tokens - number * points.page;
+  const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - number * points.page;
   const int vectors = left < points.page ? static_cast<int>(left) : points.page;
   std::int32_t* const twice =
       points.twice + head * points.head_stride + number * points.page * codec.dim;

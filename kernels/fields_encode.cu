@@ -20,7 +20,7 @@ struct FieldEncode {
   std::uint32_t* flags;
 
   __device__ __forceinline__ FieldNumbers page_of(std::int64_t head, std::int64_t page) const {
-    const std::int64_t left = tokens - page * points.page;
+    const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
     return {points.twice + head * points.head_stride + page * points.page * codec.dim, codec.dim,
             left < points.page ? static_cast<int>(left) : points.page,
             codec.lattice == PageLattice::e8};
@@ -72,7 +72,7 @@ __device__ std::uint32_t measure_page(const FieldEncode& encode, const FieldNumb
 // The header that FieldCoder::most_bits() counts with, by all threads of a block.
 __device__ void choose_usual(const FieldPages& codec, std::int64_t head, int groups,
                              FieldChoice& choice) {
-  const float* const bits = codec.usual_bits + head * codec.usual_stride;
+  const float* const bits = codec.usual_bits + plan_number(codec.plans, head) * codec.usual_stride;
   for (int g = static_cast<int>(threadIdx.x); g < groups; g += kChoiceThreads) {
     choice.codes[g] = field_code_of_bits(static_cast<int>(bits[8 * g]));
     choice.lists[g] = kNoList;
@@ -124,6 +124,10 @@ __global__ void __launch_bounds__(kChoiceThreads) choose_field_pages(FieldEncode
   const std::int64_t number = blockIdx.x, head = number / encode.points.pages,
                      at = number - head * encode.points.pages;
   const FieldNumbers page = encode.page_of(head, at);
+  if (page.vectors <= 0) {
+    if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = 0;
+    return;
+  }
   constexpr std::uint32_t kNone = ~0u;
   if (thread == 0) choice.entry_bits[kFieldLists] = 0;
   choose_header(page, memory, choice);

@@ -32,6 +32,19 @@ struct Vectors {
   std::int64_t tokens = 0, heads = 0;
   int dim = 0;
   std::int64_t token_stride = 0, head_stride = 0;
+  /// Of pages of a budget (budget.h), each of which is a head here: head h is page h % pages of head h /
+  /// pages, the next one is page_stride scalars behind, and it has counts[h] tokens, at most `tokens`.
+  std::int64_t pages = 1, page_stride = 0;
+  const std::uint32_t* counts = nullptr;
+};
+
+/// Which of some plans each head has. Pages of a budget (budget.h) have that of their head and step: as many for each
+/// head as there are steps.
+struct HeadPlans {
+  static constexpr std::int64_t kSteps = 128;
+  const std::uint32_t* steps =
+      nullptr;             ///< [pages of all heads], below kSteps; null: each head has its own plan
+  std::int64_t pages = 1;  ///< of a head
 };
 
 /// Sections of one frame a head in device memory: that of head h is at pointer + h * stride, in

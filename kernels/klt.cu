@@ -35,9 +35,9 @@ void find_points(const Klt& codec, const Product& product, const From& from,
       return;
     case Klt::trellis:
       launch_product<Left, LaneSums>(product, from, {as_floats(points), nullptr, 0.0f}, stream);
-      launch_paths(
-          {points, product.dim, slope, bounds, codec.largest, product.heads, product.tokens},
-          stream);
+      launch_paths({points, product.dim, slope, bounds, codec.largest, product.heads,
+                    product.tokens, product.plans, product.counts},
+                   stream);
   }
 }
 
@@ -99,13 +99,14 @@ void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::u
   if (codec.whole_forward != nullptr) {
     klt_exact_forward(codec, x, work, flags, stream);
     if (codec.points != Klt::trellis) return;
-    launch_paths({points, codec.dim, codec.slope, work.bounds, codec.largest, x.heads, x.tokens},
+    launch_paths({points, codec.dim, codec.slope, work.bounds, codec.largest, x.heads, x.tokens,
+                  codec.plans, codec.counts},
                  stream);
     return;
   }
-  find_points<CentredVectors>(codec, {codec.forward, codec.dim, x.heads, x.tokens},
-                              CentredFrom{x, codec.negative_mean, flags, 1}, points, codec.slope,
-                              work.bounds, stream);
+  find_points<CentredVectors>(
+      codec, {codec.forward, codec.dim, x.heads, x.tokens, codec.plans, codec.counts},
+      CentredFrom{x, codec.negative_mean, flags, 1}, points, codec.slope, work.bounds, stream);
 }
 
 void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::uint32_t* flags,
@@ -113,7 +114,7 @@ void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::
   if (y.tokens == 0) return;
   if (codec.whole_backward != nullptr) return klt_exact_backward(codec, work, y, flags, stream);
   launch_product<PointRows, ToVectors<true>>(
-      {codec.backward, codec.dim, y.heads, y.tokens},
+      {codec.backward, codec.dim, y.heads, y.tokens, codec.plans, codec.counts},
       Lanes<const std::int32_t>{work.points, work.stride, codec.dim},
       {y, codec.mean, work.kept, klt_groups(y.tokens), nullptr}, stream);
 }

@@ -99,7 +99,11 @@ struct Klt {
 
   // Of all:
   const float* base = nullptr;  ///< [1]
-  PageCoding coding;            ///< what points cost exactly
+  /// Of pages of a budget, which are heads: which plan, here what is said to be of a head, each has, and how many
+  /// vectors, [heads]. Others have no counts.
+  HeadPlans plans;
+  const std::uint32_t* counts = nullptr;
+  PageCoding coding;  ///< what points cost exactly
 };
 
 /// Layers that are transformed together (lib/kakeya/codecs/klt/layer_chain.h). Heads are those of the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt of single heads with product=exact: products of whole numbers on tensor cores, as digits of
 // base 256. Sums are exact, so that their order is free; each is rounded to float once.
+#include "kernels/heads.cuh"
 #include "kernels/klt_exact.cuh"
 #include "kernels/klt_nearest.cuh"
 
@@ -13,13 +14,14 @@ constexpr float kLargestWhole = 127 * 257;  // two digits
 
 // A warp's vectors: rows g and g + 8 of a lane's fragments, g = lane / 4.
 struct ExactSeat {
-  std::int64_t head, first;
+  std::int64_t head, first, plan;
   int g, q;
-  __device__ __forceinline__ explicit ExactSeat(std::int64_t heads) {
+  __device__ __forceinline__ ExactSeat(const Klt& codec, std::int64_t heads) {
     const auto many = static_cast<unsigned>(heads);
     const unsigned place = blockIdx.x / many, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     head = blockIdx.x - place * many;
     first = (static_cast<std::int64_t>(place) * (kWholeThreads / 32) + warp) * kWholeRows;
+    plan = plan_number(codec.plans, head);
     g = static_cast<int>(lane / 4), q = static_cast<int>(lane % 4);
   }
   __device__ __forceinline__ std::int64_t token(int half) const { return first + g + 8 * half; }
@@ -50,8 +52,8 @@ __device__ __forceinline__ void read_vectors(const Klt& codec, const Vectors& x,
                                              const ExactSeat& seat, Digits<kSteps>& digits,
                                              float (&most)[2], std::uint32_t& found) {
   const std::int64_t padded = klt_padded(codec.dim);
-  const float *negative_mean = codec.negative_mean + seat.head * padded,
-              *to_whole = codec.to_whole + seat.head * padded;
+  const float *negative_mean = codec.negative_mean + seat.plan * padded,
+              *to_whole = codec.to_whole + seat.plan * padded;
   most[0] = most[1] = 0.0f;
 #pragma unroll
   for (int s = 0; s < kSteps; ++s) {
@@ -59,9 +61,9 @@ __device__ __forceinline__ void read_vectors(const Klt& codec, const Vectors& x,
     for (int part = 0; part < 4; ++part) {
       const int half = part % 2, i = 32 * s + 16 * (part / 2) + 4 * seat.q;
       std::uint32_t n[4] = {};
-      if (seat.token(half) < x.tokens && i < codec.dim) {
+      if (seat.token(half) < tokens_of_head(x, seat.head) && i < codec.dim) {
         float v[4];
-        load4(x, seat.token(half) * x.token_stride + seat.head * x.head_stride + i, v);
+        load4(x, seat.token(half) * x.token_stride + begin_of_head(x, seat.head) + i, v);
 #pragma unroll
         for (int c = 0; c < 4; ++c) {
           if ((__float_as_uint(v[c]) & 0x7fffffffu) >= 0x7f800000u) found = kNotFinite;
@@ -100,7 +102,8 @@ __device__ __forceinline__ void put_bounds(const KltWork& work, const Vectors& x
 template <int kSteps, int kPoints>
 __global__ void __launch_bounds__(kWholeThreads)
     exact_forward(Klt codec, Vectors x, KltWork work, std::uint32_t* flags) {
-  const ExactSeat seat(x.heads);
+  const ExactSeat seat(codec, x.heads);
+  if (codec.counts != nullptr && seat.first >= 32 * klt_groups(codec.counts[seat.head])) return;
   const int dim = codec.dim, padded = klt_padded(dim);
   const std::int64_t room = 32 * klt_groups(x.tokens);
   Digits<kSteps> a;
@@ -110,7 +113,7 @@ __global__ void __launch_bounds__(kWholeThreads)
   if (found != 0) atomicOr(flags + seat.head, found);
 
   const auto* matrix = reinterpret_cast<const uint2*>(codec.whole_forward) +
-                       seat.head * klt_whole_fragments(dim) + threadIdx.x % 32;
+                       seat.plan * klt_whole_fragments(dim) + threadIdx.x % 32;
   float bound[2] = {};
   for (int group = 0; group < padded / 32; ++group) {
     std::int32_t low[4][4] = {}, high[4][4] = {};
@@ -124,7 +127,7 @@ __global__ void __launch_bounds__(kWholeThreads)
       }
     }
     const int column = 32 * group + 8 * seat.q;
-    const float* scale = codec.forward_scale + seat.head * padded + column;
+    const float* scale = codec.forward_scale + seat.plan * padded + column;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       float y[8], slope[8];
@@ -142,7 +145,7 @@ __global__ void __launch_bounds__(kWholeThreads)
         float largest = 0.0f;
 #pragma unroll
         for (int c = 0; c < 8; ++c) {
-          slope[c] = codec.slope[seat.head * padded + column + c];
+          slope[c] = codec.slope[seat.plan * padded + column + c];
           largest = largest_or_nan(largest, y[c]);
         }
         const float cost = nearest<kPoints>(y, slope, twice);
@@ -165,13 +168,14 @@ __global__ void __launch_bounds__(kWholeThreads)
 // Whether each of a lane's two vectors is there, and not kept beside the code.
 struct Wanted {
   bool is[2];
-  __device__ __forceinline__ Wanted(const KltWork& work, std::int64_t tokens,
-                                    const ExactSeat& seat) {
+  __device__ __forceinline__ Wanted(const KltWork& work, const Vectors& y, const ExactSeat& seat) {
+    const std::int64_t tokens = tokens_of_head(y, seat.head);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const std::int64_t token = seat.token(half);
-      is[half] = token < tokens &&
-                 (work.kept[seat.head * klt_groups(tokens) + token / 32] >> (token % 32) & 1u) == 0;
+      is[half] =
+          token < tokens &&
+          (work.kept[seat.head * klt_groups(y.tokens) + token / 32] >> (token % 32) & 1u) == 0;
     }
   }
 };
@@ -211,16 +215,17 @@ __device__ __forceinline__ void read_points(const Klt& codec, const KltWork& wor
 template <int kSteps>
 __global__ void __launch_bounds__(kWholeThreads)
     exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags) {
-  const ExactSeat seat(y.heads);
+  const ExactSeat seat(codec, y.heads);
+  if (codec.counts != nullptr && seat.first >= 32 * klt_groups(codec.counts[seat.head])) return;
   const int dim = codec.dim, padded = klt_padded(dim);
   Digits<kSteps> a;
   std::uint32_t wide, found = 0;
-  const Wanted wanted(work, y.tokens, seat);
+  const Wanted wanted(work, y, seat);
   read_points(codec, work, wanted, seat, a, wide, found);
   if (found != 0) atomicOr(flags + seat.head, found);
 
   const auto* matrix = reinterpret_cast<const uint4*>(codec.whole_backward) +
-                       seat.head * klt_whole_fragments(dim) + threadIdx.x % 32;
+                       seat.plan * klt_whole_fragments(dim) + threadIdx.x % 32;
   for (int group = 0; group < klt_whole_groups(dim); ++group) {
     std::int32_t low[4][4] = {}, middle[4][4] = {}, high[4][4] = {};
 #pragma unroll
@@ -238,8 +243,8 @@ __global__ void __launch_bounds__(kWholeThreads)
     }
     const int column = 32 * group + 8 * seat.q;
     if (column >= dim) continue;
-    const float *scale = codec.backward_scale + seat.head * padded + column,
-                *mean = codec.mean + seat.head * padded + column;
+    const float *scale = codec.backward_scale + seat.plan * padded + column,
+                *mean = codec.mean + seat.plan * padded + column;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       if (!wanted.is[half]) continue;
@@ -254,7 +259,7 @@ __global__ void __launch_bounds__(kWholeThreads)
                                               256 * std::int64_t{middle[t][from]} + low[t][from]);
         x[c] = sum * scale[c] + mean[c];
       }
-      store8(y, token * y.token_stride + seat.head * y.head_stride + column, x, kBeyond);
+      store8(y, token * y.token_stride + begin_of_head(y, seat.head) + column, x, kBeyond);
     }
   }
 }

@@ -5,7 +5,6 @@
 #include "kernels/klt_nearest.cuh"
 #include "kernels/pages.cuh"
 #include "kernels/prefix_put.cuh"
-#include "kernels/warp.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -16,6 +15,7 @@ constexpr int kMostGroups = 4096 / 32;  // of a page
 // A block has a page: its groups of 32 vectors, and the vectors that there are.
 struct KeptPage {
   std::int64_t head, page, first;  ///< the first token
+  std::int64_t plan;               ///< of the head
   std::int64_t first_group;        ///< among those of all heads
   int groups, vectors;
 };
@@ -25,7 +25,8 @@ __device__ __forceinline__ KeptPage page_of_block(const Klt& codec, std::int64_t
   at.head = blockIdx.x / pages;
   at.page = blockIdx.x - at.head * pages;
   at.first = at.page * codec.page;
-  const std::int64_t left = tokens - at.first;
+  at.plan = plan_number(codec.plans, at.head);
+  const std::int64_t left = tokens_of_head(codec.counts, tokens, at.head) - at.first;
   at.vectors = left < codec.page ? static_cast<int>(left) : codec.page;
   at.groups = (at.vectors + 31) / 32;
   at.first_group = at.head * klt_groups(tokens) + at.first / 32;
@@ -33,9 +34,6 @@ __device__ __forceinline__ KeptPage page_of_block(const Klt& codec, std::int64_t
 }
 std::int64_t kept_pages(const Klt& codec, std::int64_t tokens, std::int64_t heads) {
   return (tokens + codec.page - 1) / codec.page * heads;
-}
-std::int64_t pages_a_head(const Klt& codec, std::int64_t tokens) {
-  return (tokens + codec.page - 1) / codec.page;
 }
 
 __device__ __forceinline__ std::int32_t* points_of(const Klt& codec, const KeptPage& at,
@@ -60,7 +58,7 @@ __device__ __forceinline__ int vectors_in_page(const std::uint32_t* kept, int gr
 // What the point of a vector may cost, in 1 / 256 of a bit (PointCoder::most_cost()), by a warp.
 __device__ __forceinline__ int most_cost_of_vector(const Klt& codec, std::int64_t head,
                                                    const std::int32_t* vector) {
-  const HeadPlan& plan = codec.coding.head_plans[head];
+  const HeadPlan& plan = plan_of_head(codec.coding, head);
   int sum = 0;
   for (int i = static_cast<int>(threadIdx.x) % 32; i < codec.dim; i += 32) {
     const std::int32_t twice = vector[32 * i];
@@ -117,10 +115,10 @@ __device__ __forceinline__ void move_vectors(const Klt& codec, const KeptPage& a
 }
 
 // Whether a page made for reading keeps this lane's vector beside it.
-__device__ __forceinline__ bool is_dear(const Klt& codec, std::int64_t head,
+__device__ __forceinline__ bool is_dear(const Klt& codec, std::int64_t plan,
                                         const std::int32_t* vector) {
-  return codec.field_bits != nullptr ? is_dear_in_fields(codec, head, vector)
-                                     : prefix_bits(codec.prefix, head, vector) > codec.most_bits;
+  return codec.field_bits != nullptr ? is_dear_in_fields(codec, plan, vector)
+                                     : prefix_bits(codec.prefix, plan, vector) > codec.most_bits;
 }
 
 __global__ void __launch_bounds__(kKeptThreads)
@@ -141,13 +139,13 @@ __global__ void __launch_bounds__(kKeptThreads)
     }
     // 1 % more is more than the sums can be wrong by (DearVectors).
     const bool is_there = vector < at.vectors, beyond = !(bound < 0x1p126f);
-    const bool may_be_dear = !(1.01f * (codec.base[at.head] + bound) <= most);
+    const bool may_be_dear = !(1.01f * (codec.base[at.plan] + bound) <= most);
     unsigned kept_here = __ballot_sync(kAll, is_there && beyond),
              dear_here = __ballot_sync(kAll, is_there && !beyond && may_be_dear);
     std::int32_t* const points = page + std::int64_t{g} * 32 * codec.dim;
     if (stay) {
       const bool may_be = (dear_here >> lane & 1u) != 0;
-      kept_here |= __ballot_sync(kAll, may_be && is_dear(codec, at.head, points + lane));
+      kept_here |= __ballot_sync(kAll, may_be && is_dear(codec, at.plan, points + lane));
       dear_here = 0;
       for (int i = 0; move_up && (kept_here >> lane & 1u) != 0 && i < codec.dim; ++i) {
         points[32 * i + lane] = 0;
@@ -234,14 +232,15 @@ __global__ void __launch_bounds__(kKeptThreads)
   const std::int64_t first_record = kept_before(codec, at, work);
   const int mine = at.vectors - static_cast<int>(work.vectors[blockIdx.x]);
   const std::int64_t record_bytes = 4 + 2 * codec.dim;
-  if (at.first + at.vectors == x.tokens && threadIdx.x == 0) {
+  if (at.first + at.vectors == tokens_of_head(codec.counts, x.tokens, at.head) &&
+      threadIdx.x == 0) {
     exact.sizes[at.head] = static_cast<std::uint64_t>((first_record + mine) * record_bytes);
   }
   if (mine == 0) return;
   std::uint8_t* section = exact.place.data + at.head * exact.place.stride;
   for_each_kept(at, work.kept + at.first_group, first_record, [&](int vector, std::int64_t record) {
     const std::int64_t token = at.first + vector,
-                       from = token * x.token_stride + at.head * x.head_stride;
+                       from = token * x.token_stride + begin_of_head(x, at.head);
     auto* words = reinterpret_cast<std::uint32_t*>(section + record * record_bytes);
     const bool finite = is_finite_vector(x, from);
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -263,15 +262,16 @@ __global__ void __launch_bounds__(kKeptThreads)
             warp = static_cast<int>(blockIdx.x) % blocks * (kKeptThreads / 32) +
                    static_cast<int>(threadIdx.x) / 32;
   const std::uint64_t bytes = exact.sizes[head];
-  const std::int64_t record_bytes = 4 + 2 * codec.dim;
-  const bool fits = bytes % record_bytes == 0 && bytes <= std::uint64_t(tokens) * record_bytes;
+  const std::int64_t record_bytes = 4 + 2 * codec.dim,
+                     here = tokens_of_head(codec.counts, tokens, head);
+  const bool fits = bytes % record_bytes == 0 && bytes <= std::uint64_t(here) * record_bytes;
   const std::int64_t records = fits ? static_cast<std::int64_t>(bytes) / record_bytes : 0;
   std::uint32_t found = fits ? 0u : static_cast<std::uint32_t>(kBadExact);
   const std::uint8_t* section = exact.place.data + head * exact.place.stride;
   for (std::int64_t record = warp; record < records; record += blocks * (kKeptThreads / 32)) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(section + record * record_bytes);
     const std::int64_t token = words[0];
-    bool wrong = token >= tokens;
+    bool wrong = token >= here;
     if (record > 0) wrong = wrong || words[-static_cast<std::int64_t>(record_bytes / 4)] >= token;
     for (int i = lane; i < codec.dim / 2; i += 32) {
       const std::uint32_t pair = words[1 + i];
@@ -318,7 +318,7 @@ __global__ void __launch_bounds__(kKeptThreads)
         const std::uint32_t pair = is_there ? words_of(low)[1 + (i + c) / 2] : 0u;
         v[c] = __uint_as_float(pair << 16), v[c + 1] = __uint_as_float(pair & 0xffff0000u);
       }
-      store8(y, token * y.token_stride + at.head * y.head_stride + i, v, 0x1p127f);
+      store8(y, token * y.token_stride + begin_of_head(y, at.head) + i, v, 0x1p127f);
     }
   });
 }
@@ -329,7 +329,7 @@ __global__ void __launch_bounds__(kKeptThreads)
   if (static_cast<int>(work.vectors[blockIdx.x]) == at.vectors) return;
   for_each_kept(at, work.kept + at.first_group, 0, [&](int vector, std::int64_t) {
     const std::int64_t token = at.first + vector,
-                       from = token * x.token_stride + at.head * x.head_stride;
+                       from = token * x.token_stride + begin_of_head(x, at.head);
     const bool finite = is_finite_vector(x, from);
     for (int i = 8 * (static_cast<int>(threadIdx.x) % 32); i < codec.dim; i += 256) {
       float v[8];
@@ -339,7 +339,7 @@ __global__ void __launch_bounds__(kKeptThreads)
         const std::uint32_t pair = pair_of(v + c, finite);
         v[c] = __uint_as_float(pair << 16), v[c + 1] = __uint_as_float(pair & 0xffff0000u);
       }
-      store8(y, token * y.token_stride + at.head * y.head_stride + i, v, 0x1p127f);
+      store8(y, token * y.token_stride + begin_of_head(y, at.head) + i, v, 0x1p127f);
     }
   });
 }
@@ -364,7 +364,7 @@ void klt_read_exact(const Klt& codec, std::int64_t tokens, std::int64_t heads,
                     const SizedSection& exact, const KltWork& work, std::uint32_t* flags,
                     Stream stream) {
   if (tokens == 0) return;
-  const std::int64_t pages = pages_a_head(codec, tokens);
+  const std::int64_t pages = kept_pages(codec, tokens, 1);
   const int blocks = static_cast<int>(pages < 64 ? pages : 64);
   KAKEYA_LAUNCH(read_exact, blocks * heads, kKeptThreads, stream, codec, tokens, blocks, exact,
                 work, flags);

@@ -33,9 +33,9 @@ __device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
 }
 
 /// Whether a page of fields keeps this lane's vector beside it: FieldCoder::most_bits().
-__device__ __forceinline__ bool is_dear_in_fields(const Klt& codec, std::int64_t head,
+__device__ __forceinline__ bool is_dear_in_fields(const Klt& codec, std::int64_t plan,
                                                   const std::int32_t* vector) {
-  const float* const bits = codec.field_bits + head * klt_padded(codec.dim);
+  const float* const bits = codec.field_bits + plan * klt_padded(codec.dim);
   std::uint64_t sum = 0;
   for (int i = 0; i < codec.dim; ++i) {
     const float size = fabsf(coordinate_of(static_cast<std::uint32_t>(vector[32 * i])));

@@ -16,6 +16,8 @@ struct Paths {
   float* bounds;               // [heads][32 groups]
   float largest;
   std::int64_t heads, tokens;
+  HeadPlans plans = {};                   // which slopes a head has
+  const std::uint32_t* counts = nullptr;  // Klt::counts
 };
 
 // The two halves of the Viterbi algorithm (quantise_tile() of simd/tile.h), a vector a thread. Which way
@@ -29,6 +31,7 @@ __global__ void __launch_bounds__(kThreads) path_groups(Paths paths) {
                      group = static_cast<std::int64_t>(blockIdx.x) * (kThreads / 32) + thread / 32;
   if (group >= groups * paths.heads) return;
   const std::int64_t head = group / groups, token = (group - head * groups) * 32 + lane;
+  if (paths.counts != nullptr && token - lane >= paths.counts[head]) return;
   std::int32_t* place = paths.points.place(head, token, 0);
   float costs[kTrellisStates], largest = 0.0f;
 #pragma unroll
@@ -63,7 +66,7 @@ __global__ void __launch_bounds__(kThreads) path_groups(Paths paths) {
   for (int other = 1; other < kTrellisStates; ++other) {
     if (costs[other] < least) least = costs[other], state = static_cast<std::uint32_t>(other);
   }
-  const float* slope = paths.slope + head * klt_padded(path);
+  const float* slope = paths.slope + plan_number(paths.plans, head) * klt_padded(path);
   float bound = 0.0f;
   for (int first = 0; first < path; first += 4) {
     const std::uint32_t word = decisions[first / 4 * kThreads + thread];

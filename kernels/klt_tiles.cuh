@@ -37,18 +37,22 @@ template <int kColumns>
 struct CentredVectors {
   using From = CentredFrom;
   const From& from;
-  std::int64_t head, first;
-  float* negative_mean;  // in shared memory
+  std::int64_t head, first, tokens, place;  // place: of token 0
+  float* negative_mean;                     // in shared memory
   std::uint32_t found = 0;
   static constexpr int kEach = kKltSteps * kProductRows / 8 / kProductThreads<kColumns>;
   Raw8 raw[kEach];
 
   __device__ __forceinline__ CentredVectors(const From& of, const Product& product,
                                             const ProductTile& tile)
-      : from(of), head(tile.head), first(tile.first) {
+      : from(of),
+        head(tile.head),
+        first(tile.first),
+        tokens(product.tokens_of(tile.head)),
+        place(begin_of_head(of.x, tile.head)) {
     __shared__ float means[kMostKltDim];
     negative_mean = means;
-    const float* all = of.negative_mean + tile.head * klt_padded(product.dim);
+    const float* all = of.negative_mean + tile.plan * klt_padded(product.dim);
     for (int i = static_cast<int>(threadIdx.x); i < product.dim; i += kProductThreads<kColumns>) {
       means[i] = all[i];
     }
@@ -63,15 +67,14 @@ struct CentredVectors {
     return static_cast<int>(threadIdx.x) / kProductRows + p * kApart;
   }
   __device__ __forceinline__ bool is_there(int i, int p) const {
-    return first + row() < from.x.tokens && i + 8 * piece(p) < from.x.dim;
+    return first + row() < tokens && i + 8 * piece(p) < from.x.dim;
   }
   __device__ __forceinline__ void fetch(int i) {
     const Vectors& x = from.x;
 #pragma unroll
     for (int p = 0; p < kEach; ++p) {
       if (is_there(i, p)) {
-        raw[p] =
-            fetch8(x, (first + row()) * x.token_stride + head * x.head_stride + i + 8 * piece(p));
+        raw[p] = fetch8(x, (first + row()) * x.token_stride + place + i + 8 * piece(p));
       }
     }
   }
@@ -149,6 +152,7 @@ struct LaneRows {
 /// A thread's piece of the products.
 struct ProductPlace {
   std::int64_t head, token;  // the first of eight
+  std::int64_t plan;         // of the head
   int column;                // likewise
   int slot;                  // ProductSeat::slot
 };
@@ -175,7 +179,7 @@ struct NearestPoints {
     const std::int64_t room = 32 * klt_groups(product.tokens);
     float slope[8], bound[8];
     std::int32_t twice[8][8];
-    const float* slopes = to.slope + at.head * klt_padded(product.dim) + at.column;
+    const float* slopes = to.slope + at.plan * klt_padded(product.dim) + at.column;
 #pragma unroll
     for (int c = 0; c < 8; ++c) slope[c] = slopes[c];
 #pragma unroll
@@ -252,17 +256,19 @@ struct ToVectors {
   };
   __device__ __forceinline__ static void put(const To& to, const Product& product,
                                              const ProductPlace& at, float (&x)[8][8]) {
-    if (at.column >= product.dim || at.token >= product.tokens) return;
-    const float* means = to.mean + at.head * klt_padded(product.dim) + at.column;
+    const std::int64_t tokens = product.tokens_of(at.head);
+    if (at.column >= product.dim || at.token >= tokens) return;
+    const float* means = to.mean + at.plan * klt_padded(product.dim) + at.column;
     float mean[8];
 #pragma unroll
     for (int c = 0; c < 8; ++c) mean[c] = means[c];
     const std::uint32_t kept = to.kept[at.head * to.kept_stride + at.token / 32] >> (at.token % 32);
     const Vectors& y = to.y;
+    const std::int64_t begin = begin_of_head(y, at.head);
 #pragma unroll
     for (int r = 0; r < 8; ++r) {
       const std::int64_t token = at.token + r;
-      if (token >= product.tokens) return;
+      if (token >= tokens) return;
       if ((kept >> r & 1u) != 0) continue;
 #pragma unroll
       for (int c = 0; c < 8; ++c) x[r][c] = x[r][c] + mean[c];
@@ -273,7 +279,7 @@ struct ToVectors {
           for (int c = 0; c < 8; ++c) x[r][c] = 0.0f;
         }
       }
-      store8(y, token * y.token_stride + at.head * y.head_stride + at.column, x[r], kBeyond);
+      store8(y, token * y.token_stride + begin + at.column, x[r], kBeyond);
     }
   }
 };
@@ -283,13 +289,15 @@ __global__ void __launch_bounds__(kProductThreads<kColumns>, 512 / kColumns)
     product_tiles(Product product, typename Left::From from, typename Out::To to) {
   __shared__ ProductShared<kColumns> shared;
   const ProductTile tile = product_tile(product);
+  if (product.counts != nullptr && tile.first >= product.counts[tile.head]) return;
   const ProductSeat<kColumns> seat;
   Left left(from, product, tile);
   float sum[8][8];
   multiply(left, product, tile, seat, shared, sum);
   left.finish();
   Out::put(to, product,
-           {tile.head, tile.first + seat.row, kColumns * tile.tile + seat.column(), seat.slot},
+           {tile.head, tile.first + seat.row, tile.plan, kColumns * tile.tile + seat.column(),
+            seat.slot},
            sum);
 }
 

@@ -2,6 +2,7 @@
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
 #include "kernels/attention.h"
+#include "kernels/budget.h"
 #include "kernels/build.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/field_attention.h"
@@ -244,6 +245,13 @@ void put_exact_vectors(const EntropyCoded&, const EntropyCodedSections&, const V
                        std::uint32_t*, Stream) {
   refuse();
 }
+
+void begin_budget(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
+void next_budget_step(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
+void end_budget(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
+void write_budget_pages(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
+void read_budget_pages(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
+void add_budget_flags(const BudgetPool&, const BudgetWork&, std::uint32_t*, Stream) { refuse(); }
 
 std::size_t class_workspace(const PageClasses&, const ClassChoice&) { refuse(); }
 void choose_classes(const PageClasses&, const ClassChoice&, const PagePoints&, std::int32_t,

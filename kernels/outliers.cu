@@ -113,7 +113,8 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ std::uint32_t entries[kEntryWords];
   const int thread = static_cast<int>(threadIdx.x), width = entry_bits(codec);
   for (int i = thread; i < kEntryWords; i += kThreads) entries[i] = 0;
-  const Tile tile = tile_of(x);
+  const Tile tile = counted_tile_of(x);
+  if (tile.valid <= 0) return;
   const Seat seat = seat_of(codec.dim / 32);
   const bool is_there = seat.row < tile.valid;
   float v[kPieces][8];
@@ -170,12 +171,14 @@ __global__ void __launch_bounds__(kPutThreads)
   const std::int64_t number = static_cast<std::int64_t>(blockIdx.x) * kPutThreads + threadIdx.x,
                      head = number / y.tokens, token = number - head * y.tokens;
   if (head >= y.heads) return;
+  const std::int64_t tokens = tokens_of_head(y, head);
+  if (token >= tokens) return;
   const int width = entry_bits(codec);
   const std::int64_t vector_bits = static_cast<std::int64_t>(codec.outliers) * width;
   const std::uint8_t* section = in.outliers.data + head * in.outliers.stride;
   std::uint32_t found = 0;
-  if (token == y.tokens - 1) {  // bits behind the last entry
-    const std::int64_t end = y.tokens * vector_bits;
+  if (token == tokens - 1) {  // bits behind the last entry
+    const std::int64_t end = tokens * vector_bits;
     if (end % 8 != 0 && section[end / 8] >> (end % 8) != 0) found |= kBadOutlier;
   }
   int window =
@@ -183,8 +186,8 @@ __global__ void __launch_bounds__(kPutThreads)
   if (window < kLowestWindow || window > kHighestWindow) found |= kBadWindow, window = 0;
   const bool skipped =
       but_kept && (work.kept[head * klt_groups(y.tokens) + token / 32] >> (token % 32) & 1u) != 0;
-  const std::int64_t to = token * y.token_stride + head * y.head_stride;
-  const float* means = work.means + 2 * head * codec.dim;
+  const std::int64_t to = token * y.token_stride + begin_of_head(y, head);
+  const float* means = means_of(codec, work, head);
   int least = 0;  // place that is still to come
   for (int k = 0; k < codec.outliers && !skipped; ++k) {
     const std::uint32_t entry = read_entry(section, token * vector_bits + k * width, width),

@@ -34,6 +34,11 @@ __device__ __forceinline__ std::int32_t value_of_place(int place, int reach) {
   return beyond < below ? beyond - reach : kNearCounts + beyond - below;
 }
 
+// How many vectors a head is chosen for.
+__device__ __forceinline__ int counted(const ClassChoice& choice, std::int64_t head, int vectors) {
+  return choice.counts == nullptr ? vectors : static_cast<int>(choice.counts[head]);
+}
+
 // What the first page of a head holds, where one class serves it.
 struct HeadCounts {
   std::uint32_t* counts;      // [heads][contexts][2 reach]: of value + reach
@@ -52,6 +57,8 @@ __global__ void __launch_bounds__(kCountThreads)
   const int groups = (vectors + kPageLanes - 1) / kPageLanes;
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(groups);
   const int group = static_cast<int>(blockIdx.x) - static_cast<int>(head) * groups;
+  const int here = counted(choice, head, vectors);
+  if (group * kPageLanes >= here) return;
   const int width = 2 * choice.reach, all = class_contexts(kLattice) * width;
   std::uint32_t* const ours = found.counts + head * all;
   const bool is_near = all <= kSharedCounts;
@@ -60,7 +67,7 @@ __global__ void __launch_bounds__(kCountThreads)
   __syncthreads();
   const std::int32_t* rows =
       points_of(points, choice.dim, head, 0) + std::int64_t{group} * kPageLanes * choice.dim;
-  if (group * kPageLanes + lane_number() < vectors) {
+  if (group * kPageLanes + lane_number() < here) {
     for (int i = thread / 32; i < choice.dim; i += kCountThreads / 32) {
       const std::int32_t twice = rows[i * kPageLanes + lane_number()];
       const std::int32_t value = value_at<kLattice>(i, twice) + choice.reach;
@@ -238,12 +245,14 @@ __device__ inline void list_beyond(std::uint32_t* keys, std::uint32_t* starts, i
 // A block a head.
 template <PageLattice kLattice>
 __global__ void __launch_bounds__(kClassThreads)
-    choose_for_heads(PageClasses classes, ClassChoice choice, int vectors, HeadCounts found,
+    choose_for_heads(PageClasses classes, ClassChoice choice, int most, HeadCounts found,
                      Section section) {
   constexpr int kContexts = class_contexts(kLattice);
   __shared__ ChoiceShared shared;
   __shared__ int used[kContexts], begin[kContexts + 1];
   const std::int64_t head = blockIdx.x;
+  const int vectors = counted(choice, head, most);
+  if (vectors == 0) return;
   const int width = 2 * choice.reach, warp = static_cast<int>(threadIdx.x) / 32;
   int2* const entries = found.entries + head * kContexts * width;
   std::uint32_t* const keys = found.far_keys + head * found.far_room;
@@ -266,7 +275,7 @@ __global__ void __launch_bounds__(kClassThreads)
 // A block a coordinate of a head.
 template <PageLattice kLattice>
 __global__ void __launch_bounds__(kClassThreads)
-    choose_for_coordinates(PageClasses classes, ClassChoice choice, PagePoints points, int vectors,
+    choose_for_coordinates(PageClasses classes, ClassChoice choice, PagePoints points, int most,
                            Section section) {
   __shared__ ChoiceShared shared;
   __shared__ std::uint32_t keys[kMostPage];
@@ -275,6 +284,8 @@ __global__ void __launch_bounds__(kClassThreads)
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(choice.dim);
   const int i = static_cast<int>(blockIdx.x - head * choice.dim),
             thread = static_cast<int>(threadIdx.x);
+  const int vectors = counted(choice, head, most);
+  if (vectors == 0) return;
   const std::int32_t* rows = points_of(points, choice.dim, head, 0);
   int room = 32;
   while (room < vectors) room *= 2;

@@ -51,6 +51,9 @@ struct ClassChoice {
   /// Where one class serves a head: no |coordinate| is as large; at least kNearCounts. Where
   /// coordinates have no bound: kNearCounts, and how many values a page has, for those beyond.
   std::int32_t reach = kNearCounts, far_values = 0;
+  /// [heads], where not null: vectors of each head's one page, in the place of any other number. Of none
+  /// nothing is chosen or planned.
+  const std::uint32_t* counts = nullptr;
 };
 
 /// Bytes of device memory that choose_classes() borrows, a multiple of 256.

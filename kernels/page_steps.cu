@@ -12,7 +12,8 @@ template <bool kTakes>
 __global__ void __launch_bounds__(kThreads)
     sizes_of_tile(EntropyCoded codec, Vectors x, EntropyCodedWork work, std::uint32_t* flags) {
   __shared__ Shared shared;
-  const Tile tile = tile_of(x);
+  const Tile tile = counted_tile_of(x);
+  if (tile.valid <= 0) return;
   const Seat seat = seat_of(codec.dim / 32);
   float v[kPieces][8];
   load_stepped<kTakes>(codec, x, tile, seat, work, v, shared, flags);
@@ -41,10 +42,12 @@ __device__ __forceinline__ std::int32_t sum_of_warp(std::int32_t value) {
 
 // A block a head: a warp adds up the vectors that share a scale, then a thread goes through the scales.
 __global__ void __launch_bounds__(kShareThreads)
-    scales_of_head(EntropyCoded codec, std::int64_t tokens, std::int64_t items,
-                   EntropyCodedSections out, EntropyCodedWork work) {
+    scales_of_head(EntropyCoded codec, Vectors x, std::int64_t items, EntropyCodedSections out,
+                   EntropyCodedWork work) {
   const std::int64_t head = blockIdx.x, rungs = shared_scale(codec.page - 1, codec.page);
-  const std::int32_t* sizes = work.sizes + head * tokens;
+  const std::int64_t tokens = tokens_of_head(x, head);
+  if (tokens == 0) return;
+  const std::int32_t* sizes = work.sizes + head * x.tokens;
   std::int32_t* sums = work.sums + 2 * head * items;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (std::int64_t item = threadIdx.x / 32; item < items; item += kShareThreads / 32) {
@@ -83,7 +86,7 @@ void share_scales(const EntropyCoded& codec, const Vectors& x, const EntropyCode
   } else {
     KAKEYA_LAUNCH(sizes_of_tile<true>, tiles_of(x), kThreads, stream, codec, x, work, flags);
   }
-  KAKEYA_LAUNCH(scales_of_head, x.heads, kShareThreads, stream, codec, x.tokens,
+  KAKEYA_LAUNCH(scales_of_head, x.heads, kShareThreads, stream, codec, x,
                 shared_scale(x.tokens - 1, codec.page) + 1, out, work);
 }
 

@@ -4,8 +4,8 @@
 // What coders of pages have in common: lattices' orders and contexts, tables in shared memory or
 // through L1, words, and the queue of pages (pages.h; entropy/point_coder.h has the format).
 
+#include "kernels/heads.cuh"
 #include "kernels/pages.h"
-#include "kernels/warp.cuh"
 
 namespace kakeya::kernels {
 
@@ -329,6 +329,10 @@ __device__ __forceinline__ std::uint32_t most_cost(const PageCoding& coding, con
   return cost;
 }
 
+__device__ __forceinline__ const HeadPlan& plan_of_head(const PageCoding& coding,
+                                                        std::int64_t head) {
+  return coding.head_plans[plan_number(coding.plans, head)];
+}
 /// Where the points of page `page` of head `head` are.
 __device__ __forceinline__ std::int32_t* points_of(const PagePoints& points, int dim,
                                                    std::int64_t head, std::int64_t page) {

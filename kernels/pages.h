@@ -124,6 +124,7 @@ struct PageCoding {
   const std::uint8_t* tables = nullptr;  ///< device memory, as all pointers here
   const PageContext* contexts = nullptr;
   const HeadPlan* head_plans = nullptr;  ///< one a head
+  HeadPlans plans;                       ///< which of them
   /// Bytes of shared memory that any head's copies take; its steps follow.
   std::uint32_t take_shared_bytes = 0, put_shared_bytes = 0;
   std::uint32_t bucket_shared_bytes = 0;  ///< 0: there are no buckets

@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kI
     take_kernel(PageCoding coding, PageSections in, PagePoints points, Located located,
                 std::int32_t* sums, std::uint32_t* flags) {
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(coding.heads);
-  const HeadPlan& plan = coding.head_plans[head];
+  const HeadPlan& plan = plan_of_head(coding, head);
   const auto tables = take_tables<kLattice, kKind>(coding, plan);
   std::uint8_t* const window = window_of(take_shared_size(coding, kKind));
   const std::uint8_t* streams = in.streams + head * in.stream_stride;

@@ -30,7 +30,11 @@ __global__ void __launch_bounds__(kPageThreads<kShared>, kPageBlocks<kShared>)
                std::uint32_t* flags) {
   __shared__ std::uint32_t headers[kPageThreads<kShared> / 32][kHeaderWords];
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(coding.heads);
-  const HeadPlan plan = coding.head_plans[head];
+  if (points.pages == 1 && vectors_of(points, head, 0) == 0) {
+    if (threadIdx.x == 0) out.pages[head * out.page_stride] = 0;
+    return;
+  }
+  const HeadPlan plan = plan_of_head(coding, head);
   const auto tables = put_tables<kLattice, kShared>(coding, plan);
   for (std::int64_t number = first_page(coding.heads); number < points.pages;
        number = next_page(slots.queue + head, coding.heads)) {
@@ -113,7 +117,7 @@ __global__ void __launch_bounds__(kMoveThreads)
   const std::int64_t groups = points.page / kPageLanes;
   const std::int64_t page = number / groups, group = number - page * groups;
   const std::int64_t head = page / points.pages;
-  const HeadPlan plan = coding.head_plans[head];
+  const HeadPlan plan = plan_of_head(coding, head);
   const std::int64_t vector = group * kPageLanes + lane_number();
   const std::int32_t* row =
       points_of(points, coding.dim, head, page - head * points.pages) + group * coding.dim * 32;

@@ -41,6 +41,8 @@ struct PrefixPages {
   std::int32_t heads = 0, dim = 0;         ///< dim: a multiple of 8 up to 512
   const std::uint16_t* tables = nullptr;   ///< [heads][dim / 8][kPrefixEntries]
   const std::uint32_t* putters = nullptr;  ///< [heads][dim / 8][kPrefixTuples]
+  HeadPlans plans;                         ///< which of all three a head has (Klt::plans)
+  const std::uint32_t* counts = nullptr;   ///< Klt::counts
   const std::uint32_t* kinds = nullptr;    ///< [heads][kMostPrefixGroups / 4], a byte a group
 };
 

@@ -289,14 +289,15 @@ __global__ void __launch_bounds__(32 * kPrefixWarps, 1)
   KAKEYA_DYNAMIC_SHARED(shared);
   const int thread = static_cast<int>(threadIdx.x), groups = codec.dim / 8;
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(codec.heads);
+  const std::int64_t plan = plan_number(codec.plans, head);
   const std::uint32_t begins = shared_number(shared);
   if (begins > kSharedBegin) stop_kernel();
   auto* const kinds = reinterpret_cast<std::uint32_t*>(shared);
   if (thread < kMostPrefixGroups / 4) {
-    kinds[thread] = codec.kinds[head * (kMostPrefixGroups / 4) + thread];
+    kinds[thread] = codec.kinds[plan * (kMostPrefixGroups / 4) + thread];
   }
   __syncthreads();
-  PrefixTables<kMemory> tables{codec.tables + head * groups * kPrefixEntries, kPrefixTablesAt,
+  PrefixTables<kMemory> tables{codec.tables + plan * groups * kPrefixEntries, kPrefixTablesAt,
                                begins};
   std::uint32_t plane_bytes = 0;
   for (int g = 0; g < groups; ++g) plane_bytes += kinds[g / 4] >> (8 * (g % 4)) & 0x7f;
@@ -310,7 +311,7 @@ __global__ void __launch_bounds__(32 * kPrefixWarps, 1)
   const std::uint64_t* const starts = work.starts + head * (points.pages + 1);
   for (std::int64_t number = first_page(codec.heads); number < points.pages;
        number = next_page(work.queue + head, codec.heads)) {
-    const std::int64_t left = tokens - number * points.page;
+    const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - number * points.page;
     const int vectors = left < points.page ? static_cast<int>(left) : points.page;
     Consumer consumer =
         prefix_consumer(codec, points, head, number, static_cast<Consumer*>(nullptr), sums);

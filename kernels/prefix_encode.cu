@@ -30,15 +30,15 @@ struct PrefixPutters {
   const std::uint32_t *kinds, *putters;
 
   // By all threads of a block.
-  __device__ __forceinline__ PrefixPutters(const PrefixPages& codec, std::int64_t head) {
+  __device__ __forceinline__ PrefixPutters(const PrefixPages& codec, std::int64_t plan) {
     KAKEYA_DYNAMIC_SHARED(shared);
     auto* const words = reinterpret_cast<std::uint32_t*>(shared);
     const int count = codec.dim / 8 * kPrefixTuples;
     for (int i = static_cast<int>(threadIdx.x); i < kMostPrefixGroups / 4 + count;
          i += kPrefixPutThreads) {
       words[i] = i < kMostPrefixGroups / 4
-                     ? codec.kinds[head * (kMostPrefixGroups / 4) + i]
-                     : codec.putters[head * count + i - kMostPrefixGroups / 4];
+                     ? codec.kinds[plan * (kMostPrefixGroups / 4) + i]
+                     : codec.putters[plan * count + i - kMostPrefixGroups / 4];
     }
     kinds = words;
     putters = words + kMostPrefixGroups / 4;
@@ -70,7 +70,8 @@ struct PrefixPut {
                                        std::int64_t of_head)
       : page(of_head), number(head * encode.points.pages + of_head), dim(encode.codec.dim) {
     twice = points_of(encode.points, dim, head, page);
-    const std::int64_t left = encode.tokens - page * encode.points.page;
+    const std::int64_t left =
+        tokens_of_head(encode.codec.counts, encode.tokens, head) - page * encode.points.page;
     vectors = left < encode.points.page ? static_cast<int>(left) : encode.points.page;
   }
   __device__ __forceinline__ void load(int vector, int group, std::int32_t (&v)[8]) const {
@@ -141,10 +142,18 @@ struct PrefixLayout {
   }
 };
 
+__device__ __forceinline__ bool is_left_out(const PrefixEncode& encode, std::int64_t head) {
+  return encode.codec.counts != nullptr && encode.codec.counts[head] == 0;
+}
+
 // A warp a page: its bytes.
 __global__ void __launch_bounds__(kPrefixPutThreads) measure_prefix_pages(PrefixEncode encode) {
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(encode.codec.heads);
-  const PrefixPutters tables(encode.codec, head);
+  if (is_left_out(encode, head)) {
+    if (threadIdx.x == 0) encode.out.pages[head * encode.out.page_stride] = 0;
+    return;
+  }
+  const PrefixPutters tables(encode.codec, plan_number(encode.codec.plans, head));
   const int lane = lane_number(), groups = encode.codec.dim / 8;
   const std::uint32_t plane_bytes = tables.plane_bytes(groups);
   for_pages(encode, head, [&](const PrefixPut& page) {
@@ -311,7 +320,8 @@ __device__ __forceinline__ void write_group(const PrefixPut& page, const PrefixP
 // A warp a page, unless pages are longer than their room.
 __global__ void __launch_bounds__(kPrefixPutThreads) write_prefix_pages(PrefixEncode encode) {
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(encode.codec.heads);
-  const PrefixPutters tables(encode.codec, head);
+  if (is_left_out(encode, head)) return;
+  const PrefixPutters tables(encode.codec, plan_number(encode.codec.plans, head));
   const int lane = lane_number(), groups = encode.codec.dim / 8;
   const std::uint32_t plane_bytes = tables.plane_bytes(groups);
   const std::uint64_t* const starts = encode.starts + head * (encode.points.pages + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/heads.cuh"
 #include "kernels/klt.h"
 #include "kernels/warp.cuh"
 
@@ -31,19 +32,27 @@ struct Product {
   const float* matrix;  ///< [heads][klt_matrix_values(dim)]
   int dim;              ///< rows and columns of a matrix
   std::int64_t heads, tokens;
+  HeadPlans plans = {};                   ///< which matrix a head has
+  const std::uint32_t* counts = nullptr;  ///< Klt::counts
+
+  __device__ __forceinline__ std::int64_t tokens_of(std::int64_t head) const {
+    return counts == nullptr ? tokens : std::int64_t{counts[head]};
+  }
 };
 
 /// Which tile a block has. Tiles of columns vary fastest, then heads.
 struct ProductTile {
   std::int64_t head, first;  ///< the first vector
   int tile;                  ///< of columns
+  std::int64_t plan;         ///< of the head
 };
 __device__ __forceinline__ ProductTile product_tile(const Product& product) {
   const auto tiles = static_cast<unsigned>(klt_tiles(product.dim)),
              heads = static_cast<unsigned>(product.heads);
   const unsigned place = blockIdx.x / tiles, rows = place / heads;
-  return {place - rows * heads, static_cast<std::int64_t>(rows) * kProductRows,
-          static_cast<int>(blockIdx.x % tiles)};
+  const std::int64_t head = place - rows * heads;
+  return {head, static_cast<std::int64_t>(rows) * kProductRows,
+          static_cast<int>(blockIdx.x % tiles), plan_number(product.plans, head)};
 }
 inline std::int64_t product_blocks(const Product& product) {
   return (product.tokens + kProductRows - 1) / kProductRows * product.heads *
@@ -74,7 +83,7 @@ __device__ __forceinline__ void multiply(Left& left, const Product& product,
   constexpr int kThreadsHere = kProductThreads<kColumns>;
   constexpr int kPieces = kKltSteps * kColumns / 4 / kThreadsHere;
   const int thread = static_cast<int>(threadIdx.x), dim = product.dim;
-  const float* matrix = product.matrix + (tile.head * klt_tiles(dim) + tile.tile) *
+  const float* matrix = product.matrix + (tile.plan * klt_tiles(dim) + tile.tile) *
                                              std::int64_t{klt_rows(dim)} * kColumns;
   uint4 right[kPieces];
   const auto fetch = [&](int i) {

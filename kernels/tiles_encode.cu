@@ -22,7 +22,7 @@ struct TileEncode {
   std::uint32_t* flags;
 
   __device__ __forceinline__ TileNumbersOf page_of(std::int64_t head, std::int64_t page) const {
-    const std::int64_t left = tokens - page * points.page;
+    const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
     return {{points.twice + head * points.head_stride + page * points.page * codec.dim, codec.dim,
              left < points.page ? static_cast<int>(left) : points.page, false},
             codec.values ? FieldOrder::values : FieldOrder::keys};
@@ -70,7 +70,7 @@ __device__ std::uint32_t measure_tiles(const TileEncode& encode, const TileNumbe
 // The header that TileCoder::most_bits() counts with, by all threads of a block.
 __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, int groups,
                                    TileChoice& choice) {
-  const float* const bits = codec.usual_bits + head * codec.usual_stride;
+  const float* const bits = codec.usual_bits + plan_number(codec.plans, head) * codec.usual_stride;
   for (int g = static_cast<int>(threadIdx.x); g < groups; g += kChoiceThreads) {
     choice.width[g] = static_cast<std::uint8_t>(bits[8 * g]);
     choice.shifted[g] = 0;
@@ -89,6 +89,10 @@ __global__ void __launch_bounds__(kChoiceThreads) choose_tile_pages(TileEncode e
   const std::int64_t number = blockIdx.x, head = number / encode.points.pages,
                      at = number - head * encode.points.pages;
   const TileNumbersOf numbers = encode.page_of(head, at);
+  if (numbers.page.vectors <= 0) {
+    if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = 0;
+    return;
+  }
   choose_tile_header(numbers, words, best, choice);
   std::uint32_t bytes = measure_tiles(encode, numbers, number, choice);
   const auto most = static_cast<std::uint32_t>(numbers.page.vectors * (4 + 2 * numbers.page.dim));

@@ -179,6 +179,14 @@ TEST_F(DeviceFieldAttentionTest, RefusesWhatHasNoPages) {
                            "klt:bits=3,lattice=z,page=128,pages=tiles,budget=4096", "e8:q=7"}) {
     EXPECT_THROW(DeviceAttention(spec, shape, keys, values, source.room()), NoKernelError) << spec;
   }
+  try {
+    DeviceAttention("klt:bits=3,lattice=z,page=128,pages=tiles,budget=4096", shape, keys, values,
+                    source.room());
+    ADD_FAILURE() << "pages of a budget";
+  } catch (const NoKernelError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("no CUDA kernel for budget=4096"), std::string::npos) << text;
+  }
   EXPECT_THROW(DeviceAttention(good.spec, shape, values, keys, source.room()), InputError);
   EXPECT_THROW(DeviceAttention(good.spec, KvShape{1, 1, 4, 64}, keys, values, source.room()),
                InputError);

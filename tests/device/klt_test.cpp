@@ -105,20 +105,6 @@ TEST_F(DeviceKlt, HeadsOfSeveralLayersTogether) {
   }
 }
 
-TEST_F(DeviceKlt, PagesOfABudgetAreTheHosts) {
-  for (const char* spec :
-       {"klt:bits=3,page=128,pages=fixed,budget=4096", "ece8:bits=4,page=128,budget=4096"}) {
-    try {
-      make(spec, 64);
-      FAIL() << spec;
-    } catch (const NoKernelError& error) {
-      const std::string text = error.what();
-      EXPECT_NE(text.find("no CUDA kernel for budget=4096"), std::string::npos) << text;
-      EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << text;
-    }
-  }
-}
-
 TEST_F(DeviceKlt, ManyVectors) {
   if (emulated()) GTEST_SKIP() << "too many for the emulation";
   for (const char* lattice : {"e8", "z", "tcq", "e8,product=exact", "tcq,product=exact"}) {

@@ -287,6 +287,8 @@ int BudgetPages::rung_of(const FrameView& view, std::size_t page) const {
   return take_apart(view, page).rung;
 }
 
+std::span<const std::byte> BudgetPages::site() const { return asked_->site; }
+
 std::size_t BudgetPages::profile_bytes() const { return asked_->codec->profile_bytes(); }
 
 std::size_t BudgetPages::symbols_per_vector() const { return asked_->codec->symbols_per_vector(); }
@@ -335,6 +337,43 @@ std::optional<double> BudgetPages::index_entropy_bits(Rows<const float> x) const
     bits += *a_value * static_cast<double>(rows.values());
   }
   return bits;
+}
+
+// The frame whose sections a page has.
+std::vector<std::byte> BudgetPages::bytes_of(const FrameView& alone) const {
+  std::vector<std::string_view> names;
+  std::size_t bytes = 0;
+  for (const FrameSection& section : alone.sections) {
+    names.push_back(section.name);
+    bytes += section.bytes.size();
+  }
+  const std::size_t padding = padding_bytes(alone.count, dim_, bytes);
+  std::vector<std::byte> frame(frame_overhead(alone.spec.size(), names.size()) + bytes + padding);
+  FrameWriter writer(frame, alone.spec, dim_, alone.count, names);
+  for (const FrameSection& section : alone.sections) {
+    const bool pads = section.name == kPadding;
+    const auto to = writer.section(pads ? padding : section.bytes.size());
+    if (!pads) std::copy(section.bytes.begin(), section.bytes.end(), to.begin());
+  }
+  frame.resize(writer.finish());
+  return frame;
+}
+
+std::optional<double> BudgetPages::index_entropy_of_frame(std::span<const std::byte> frame) const {
+  const FrameView view = open_frame(*this, frame);
+  if (view.count == 0) return std::nullopt;
+  double bits = 0;
+  for (std::size_t page = 0; page < pages(view.count); ++page) {
+    const Page found = take_apart(view, page);
+    const auto rung = at(found.rung);
+    const std::size_t vectors = std::min(page_vectors(), view.count - page * page_vectors());
+    std::array<std::byte, 4> length;
+    const auto a_value = kakeya::index_entropy_of_frame(
+        *rung->codec, bytes_of(frame_of(found, *rung, vectors, length)));
+    if (!a_value) return std::nullopt;
+    bits += *a_value * static_cast<double>(vectors * dim_);
+  }
+  return bits / static_cast<double>(view.count * dim_);
 }
 
 std::unique_ptr<Codec> with_budget(std::string spec, std::size_t dim, std::size_t budget,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/vectors.h"
 
 namespace kakeya {
@@ -34,7 +35,7 @@ inline constexpr CodecKey kBudgetKey = whole_key(
 ///
 ///   "site"   that of the codec at the step asked for, where its frames have one
 ///   "pool"   the pages: page p is at p times the budget
-class BudgetPages final : public NamedCodec {
+class BudgetPages final : public NamedCodec, public FrameEntropy {
  public:
   /// The codec at step `rung`: its frames have pages as long as those of the others, and no section "pool".
   using Make = std::function<std::unique_ptr<AccountedCodec>(int rung)>;
@@ -55,6 +56,15 @@ class BudgetPages final : public NamedCodec {
   /// The step of a page of `view`.
   int rung_of(const FrameView& view, std::size_t page) const;
 
+  // For those who do the same elsewhere: kernels.
+  std::size_t budget() const { return budget_; }
+  /// Names of a page's parts, in its order: the stream, then the others.
+  std::span<const std::string> parts() const { return in_pages_; }
+  /// What the section "site" of every frame holds; nothing where there is none.
+  std::span<const std::byte> site() const;
+  /// The codec that codes pages at step `rung`, made anew.
+  std::unique_ptr<AccountedCodec> codec_of(int rung) const { return make_(rung); }
+
   std::size_t profile_bytes() const override;
   std::size_t symbols_per_vector() const override;
   /// Its pages taken apart: sections of the codec, "padding", and "pool" for what else they have.
@@ -63,6 +73,7 @@ class BudgetPages final : public NamedCodec {
   std::size_t beyond_profile(const FrameInfo& info) const override;
   /// Page by page: their steps differ.
   std::optional<double> index_entropy_bits(Rows<const float> x) const override;
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> frame) const override;
 
  private:
   struct Rung;
@@ -74,6 +85,7 @@ class BudgetPages final : public NamedCodec {
   Coded code(Rows<const float> x, int rung) const;
   Coded finest(Rows<const float> x, std::size_t first) const;
   Page take_apart(const FrameView& view, std::size_t page) const;
+  std::vector<std::byte> bytes_of(const FrameView& alone) const;
   FrameView frame_of(const Page& page, const Rung& rung, std::size_t vectors,
                      std::span<std::byte, 4> length) const;
   template <typename Read>

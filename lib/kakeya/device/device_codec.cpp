@@ -8,6 +8,7 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_pages.h"
+#include "kernels/budget.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/field_attention.h"
 #include "kernels/kernels.h"
@@ -166,12 +167,17 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kKeptVectors,
        "vectors so far from the profile that they are kept beside their pages: their tokens have to be in bf16"},
       {kernels::kBadSlot, "a slot that the pool lacks"},
+      {kernels::kBadBudgetPage, "a page of a budget that does not come apart into its parts"},
+      {kernels::kOverBudget, "a page that takes more than its budget with each of the steps"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
     for (const auto& [flag, what] : kWrong) {
       if ((flags[head] & flag) == 0) continue;
       const std::string text = codec.spec() + ": head " + std::to_string(head) + ": " + what;
-      if (flag == kernels::kNotFinite || flag == kernels::kKeptVectors) throw InputError(text);
+      if (flag == kernels::kNotFinite || flag == kernels::kKeptVectors ||
+          flag == kernels::kOverBudget) {
+        throw InputError(text);
+      }
       throw CorruptStream(text);
     }
   }

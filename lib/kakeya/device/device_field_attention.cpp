@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/core/error.h"
@@ -139,6 +140,11 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
   }
   codecs[0] = make_device_codec(spec, keys);
   codecs[1] = make_device_codec(spec, values);
+  if (const auto* budget = dynamic_cast<const BudgetPages*>(&codecs[0]->host())) {
+    throw NoKernelError(budget->spec() + ": attention: no CUDA kernel for budget=" +
+                        std::to_string(budget->budget()) +
+                        ", pages of several steps: there is one for pages of one step");
+  }
   if (dynamic_cast<const TransformCodec*>(&codecs[0]->host()) == nullptr) {
     throw NoKernelError(codecs[0]->spec() + ": no pages for attention with profiles: klt has some");
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kakeya/codec/budget_pages.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/kernel_view.h"
 #include "kakeya/device/klt_on_device.h"
@@ -27,20 +28,22 @@ std::vector<TransformPlan> plans_of(const std::vector<std::unique_ptr<Codec>>& h
 
 class HeadsOnDevice final : public KltOnDevice {
  public:
-  HeadsOnDevice(std::vector<std::unique_ptr<Codec>> hosts, const std::vector<TransformPlan>& plans)
+  /// `plans` of the hosts, and `all` that kernels choose from: the same, or those of every step of each.
+  HeadsOnDevice(std::vector<std::unique_ptr<Codec>> hosts, const std::vector<TransformPlan>& plans,
+                const std::vector<TransformPlan>& all)
       : KltOnDevice(std::move(hosts), {plans.begin(), plans.end()}),
-        plans_(shared_klt_plans(plans)) {}
+        plans_(shared_klt_plans(all)) {}
 
  private:
   const kernels::Klt& kernel() const override { return plans_->kernel(); }
   std::size_t more_bytes(std::size_t) const override { return 0; }
-  void find_points(const kernels::Vectors& x, const kernels::KltWork& work, std::byte*,
-                   const Call& call) const override {
-    kernels::klt_forward(kernel(), x, work, call.flags, call.stream);
+  void find_points(const kernels::Klt& klt, const kernels::Vectors& x, const kernels::KltWork& work,
+                   std::byte*, const Call& call) const override {
+    kernels::klt_forward(klt, x, work, call.flags, call.stream);
   }
-  void put_vectors(const kernels::KltWork& work, std::byte*, const kernels::Vectors& y,
-                   const Call& call) const override {
-    kernels::klt_backward(kernel(), work, y, call.flags, call.stream);
+  void put_vectors(const kernels::Klt& klt, const kernels::KltWork& work, std::byte*,
+                   const kernels::Vectors& y, const Call& call) const override {
+    kernels::klt_backward(klt, work, y, call.flags, call.stream);
   }
 
   std::shared_ptr<const DeviceKltPlans> plans_;
@@ -79,13 +82,13 @@ class LayersOnDevice final : public KltOnDevice {
     if (order_ > 0) all.predicted = at(order_ + 1);
     return all;
   }
-  void find_points(const kernels::Vectors& x, const kernels::KltWork& work, std::byte* more,
-                   const Call& call) const override {
+  void find_points(const kernels::Klt&, const kernels::Vectors& x, const kernels::KltWork& work,
+                   std::byte* more, const Call& call) const override {
     kernels::klt_layers_forward(plans_->kernel(), x, layers_work(work, more, x.tokens), call.flags,
                                 call.stream);
   }
-  void put_vectors(const kernels::KltWork& work, std::byte* more, const kernels::Vectors& y,
-                   const Call& call) const override {
+  void put_vectors(const kernels::Klt&, const kernels::KltWork& work, std::byte* more,
+                   const kernels::Vectors& y, const Call& call) const override {
     kernels::klt_layers_backward(plans_->kernel(), layers_work(work, more, y.tokens), y, call.flags,
                                  call.stream);
   }
@@ -101,10 +104,38 @@ void require_dim(const std::string& spec, const char* what, std::size_t dim, int
                       NoKernelError::kOnHost);
 }
 
+std::unique_ptr<HeadsOnDevice> make_heads(std::vector<std::unique_ptr<Codec>> hosts,
+                                          const std::vector<TransformPlan>& plans,
+                                          const std::vector<TransformPlan>& all) {
+  const std::string spec = hosts[0]->spec();
+  if (plans[0].exact != nullptr) {
+    require_dim(spec, "product=exact with dim", hosts[0]->dim(), kernels::kMostWholeDim);
+  } else {
+    require_dim(spec, "dim", hosts[0]->dim(), kernels::kMostKltDim);
+  }
+  return std::make_unique<HeadsOnDevice>(std::move(hosts), plans, all);
+}
+
+// Pages of a budget: plans of every step of every head.
+std::unique_ptr<DeviceCodec> make_budget_heads(std::vector<std::unique_ptr<Codec>> hosts) {
+  std::vector<std::unique_ptr<Codec>> alone, steps;
+  for (const auto& host : hosts) {
+    const auto& budget = dynamic_cast<const BudgetPages&>(*host);
+    alone.push_back(budget.codec_of(0));
+    for (int rung = 0; rung < kRungs; ++rung) steps.push_back(budget.codec_of(rung));
+  }
+  const std::vector<TransformPlan> plans = plans_of(alone);
+  auto pages = make_heads(std::move(alone), plans, plans_of(steps));
+  return make_budget_on_device(std::move(hosts), true, std::move(pages));
+}
+
 }  // namespace
 
 std::unique_ptr<DeviceCodec> make_klt_on_device(std::vector<std::unique_ptr<Codec>> hosts) {
   const std::string spec = hosts[0]->spec();
+  if (dynamic_cast<const BudgetPages*>(hosts[0].get()) != nullptr) {
+    return make_budget_heads(std::move(hosts));
+  }
   if (const auto* layers = dynamic_cast<const LayersCodec*>(hosts[0].get())) {
     if (hosts.size() != 1) {
       throw InputError(spec + ": " + std::to_string(hosts.size()) +
@@ -116,12 +147,7 @@ std::unique_ptr<DeviceCodec> make_klt_on_device(std::vector<std::unique_ptr<Code
     return std::make_unique<LayersOnDevice>(std::move(hosts), plan);
   }
   const std::vector<TransformPlan> plans = plans_of(hosts);
-  if (plans[0].exact != nullptr) {
-    require_dim(spec, "product=exact with dim", hosts[0]->dim(), kernels::kMostWholeDim);
-  } else {
-    require_dim(spec, "dim", hosts[0]->dim(), kernels::kMostKltDim);
-  }
-  return std::make_unique<HeadsOnDevice>(std::move(hosts), plans);
+  return make_heads(std::move(hosts), plans, plans);
 }
 
 }  // namespace kakeya

@@ -27,8 +27,7 @@ kernels::EntropyCoded kernel_of(const StepPlan& plan) {
   if (plan.rotates) {
     kernel.unit = static_cast<float>(1.0 / std::sqrt(static_cast<double>(plan.format->dim)));
   }
-  kernel.factor = plan.factor;
-  kernel.reconstruct = plan.reconstruct;
+  kernel.factors = {plan.factor, plan.reconstruct};
   return kernel;
 }
 

@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/device/kernel_view.h"
 #include "kakeya/entropy/tile_coder.h"
+#include "kernels/budget.h"
 #include "kernels/fields.h"
 #include "kernels/klt.h"
 #include "kernels/prefix.h"
@@ -114,14 +115,16 @@ std::size_t KltOnDevice::slot_bytes() const {
   return (most_page_overhead(format_.page) + format_.page * kept_bytes_ + 15) / 16 * 16;
 }
 
-kernels::FieldPages KltOnDevice::field_pages() const {
+kernels::FieldPages KltOnDevice::field_pages(const kernels::Klt& klt) const {
   const auto& fields = dynamic_cast<const FixedPages&>(*format_.readable);
   kernels::FieldPages pages;
   pages.lattice = static_cast<kernels::PageLattice>(format_.lattice);
   pages.values = fields.order() == FieldOrder::values;
-  pages.heads = static_cast<std::int32_t>(frames_.size());
+  pages.heads = klt.coding.heads;
+  pages.plans = klt.plans;
+  pages.counts = klt.counts;
   pages.dim = static_cast<std::int32_t>(format_.dim);
-  pages.usual_bits = kernel().field_bits;
+  pages.usual_bits = klt.field_bits;
   pages.usual_stride = kernels::klt_padded(pages.dim);
   return pages;
 }
@@ -197,42 +200,34 @@ KltOnDevice::Pieces KltOnDevice::pieces_of(const Call& call) const {
   return all;
 }
 
-void KltOnDevice::code_points(const kernels::Vectors& x, const Pieces& all, const Call& call,
-                              bool move_up) const {
-  find_points(x, all.work, all.more, call);
-  kernels::klt_settle(kernel(), x.tokens, x.heads, all.work, move_up, call.stream);
+void KltOnDevice::code_points(const kernels::Klt& klt, const kernels::Vectors& x, const Pieces& all,
+                              const Call& call, bool move_up) const {
+  find_points(klt, x, all.work, all.more, call);
+  kernels::klt_settle(klt, x.tokens, x.heads, all.work, move_up, call.stream);
 }
 
-void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) const {
-  const kernels::Vectors x = kernel_view(vectors);
+void KltOnDevice::encode(const kernels::Klt& klt, const kernels::Vectors& x,
+                         const Call& call) const {
   const Pieces all = pieces_of(call);
-  if (x.tokens == 0) {
-    const ThreeSections of(call.layout);
-    kernels::fill(call.sections + of.streams.sizes, 0, 8 * vectors.heads, call.stream);
-    kernels::fill(call.sections + of.exact.sizes, 0, 8 * vectors.heads, call.stream);
-    return;
-  }
-  code_points(x, all, call, true);
+  code_points(klt, x, all, call, true);
   if (is_prefix()) {
-    kernels::encode_prefix(kernel().prefix, all.points, x.tokens, all.pages, all.page_workspace,
+    kernels::encode_prefix(klt.prefix, all.points, x.tokens, all.pages, all.page_workspace,
                            call.flags, call.stream);
   } else if (format_.readable) {
     const auto encode = is_tiles() ? kernels::encode_tiles : kernels::encode_fields;
-    encode(field_pages(), all.points, x.tokens, all.pages, all.page_workspace, call.flags,
+    encode(field_pages(klt), all.points, x.tokens, all.pages, all.page_workspace, call.flags,
            call.stream);
   } else {
-    kernels::encode_pages(kernel().coding, all.points, all.pages, all.page_workspace, slot_bytes(),
+    kernels::encode_pages(klt.coding, all.points, all.pages, all.page_workspace, slot_bytes(),
                           call.flags, call.stream);
   }
-  kernels::klt_write_exact(kernel(), x, all.work, all.exact, call.stream);
+  kernels::klt_write_exact(klt, x, all.work, all.exact, call.stream);
 }
 
-void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) const {
-  const kernels::Klt& klt = kernel();
-  const kernels::Vectors y = kernel_view(vectors);
+void KltOnDevice::decode(const kernels::Klt& klt, const kernels::Vectors& y,
+                         const Call& call) const {
   const Pieces all = pieces_of(call);
   const kernels::KltWork& work = all.work;
-  if (y.tokens == 0) return;
   kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
   kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
   kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
@@ -241,24 +236,87 @@ void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) con
                            call.flags, call.stream);
   } else if (format_.readable) {
     const auto decode = is_tiles() ? kernels::decode_tiles : kernels::decode_fields;
-    decode(field_pages(), all.pages, all.points, y.tokens, all.page_workspace, call.flags,
+    decode(field_pages(klt), all.pages, all.points, y.tokens, all.page_workspace, call.flags,
            call.stream);
   } else {
     kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
                           call.stream);
     kernels::klt_move_apart(klt, y.tokens, y.heads, work, call.stream);
   }
-  put_vectors(all.work, all.more, y, call);
+  put_vectors(klt, work, all.more, y, call);
   kernels::klt_put_exact(klt, all.exact, work, y, call.stream);
+}
+
+void KltOnDevice::there_and_back(const kernels::Klt& klt, const kernels::Vectors& x,
+                                 const kernels::Vectors& y, const Call& call) const {
+  const Pieces all = pieces_of(call);
+  code_points(klt, x, all, call, false);
+  put_vectors(klt, all.work, all.more, y, call);
+  kernels::klt_copy_exact(klt, x, all.work, y, call.stream);
+}
+
+void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) const {
+  if (vectors.tokens != 0) return encode(kernel(), kernel_view(vectors), call);
+  const ThreeSections of(call.layout);
+  kernels::fill(call.sections + of.streams.sizes, 0, 8 * vectors.heads, call.stream);
+  kernels::fill(call.sections + of.exact.sizes, 0, 8 * vectors.heads, call.stream);
+}
+
+void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) const {
+  if (vectors.tokens != 0) decode(kernel(), kernel_view(vectors), call);
 }
 
 void KltOnDevice::run_round_trip(const DeviceVectors& from, const DeviceVectors& to,
                                  const Call& call) const {
-  const kernels::Vectors x = kernel_view(from), y = kernel_view(to);
-  const Pieces all = pieces_of(call);
-  code_points(x, all, call, false);
-  put_vectors(all.work, all.more, y, call);
-  kernels::klt_copy_exact(kernel(), x, all.work, y, call.stream);
+  there_and_back(kernel(), kernel_view(from), kernel_view(to), call);
+}
+
+KltOnDevice::Call KltOnDevice::call_of(const LonePageCall& call) {
+  return {call.layout, call.sections, call.workspace, call.work.flags, call.stream};
+}
+
+kernels::Klt KltOnDevice::kernel_of(const LonePageCall& call) const {
+  kernels::Klt klt = kernel();
+  klt.plans = {call.work.steps, call.pages};
+  klt.counts = call.work.active;
+  klt.coding.plans = klt.plans;
+  klt.coding.heads = static_cast<std::int32_t>(call.layout.heads);
+  klt.prefix.plans = klt.plans;
+  klt.prefix.counts = klt.counts;
+  klt.prefix.heads = klt.coding.heads;
+  return klt;
+}
+
+void KltOnDevice::place_parts(const LonePageCall& call, std::span<const std::string> names,
+                              kernels::BudgetPool& pool) const {
+  const Pieces all = pieces_of(call_of(call));
+  for (const std::string& name : names) {
+    kernels::BudgetPart& part = pool.parts[pool.part_count++];
+    if (name == "streams") {
+      part.place = {all.pages.streams, all.pages.stream_stride};
+      part.sizes = all.pages.stream_bytes;
+      part.room = all.pages.stream_room;
+    } else if (name == "exact") {
+      part.place = all.exact.place;
+      part.sizes = all.exact.sizes;
+      part.room = all.exact.place.stride;
+    } else {
+      throw Error(spec() + ": no part of a page is called '" + name + "'");
+    }
+  }
+  pool.lengths = all.pages.pages;
+  pool.length_stride = all.pages.page_stride;
+}
+
+void KltOnDevice::code_pages(const kernels::Vectors& x, const LonePageCall& call) const {
+  encode(kernel_of(call), x, call_of(call));
+}
+void KltOnDevice::restore_pages(const kernels::Vectors& y, const LonePageCall& call) const {
+  decode(kernel_of(call), y, call_of(call));
+}
+void KltOnDevice::restore_coded(const kernels::Vectors& x, const kernels::Vectors& y,
+                                const LonePageCall& call) const {
+  there_and_back(kernel_of(call), x, y, call_of(call));
 }
 
 }  // namespace kakeya

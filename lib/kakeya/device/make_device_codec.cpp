@@ -216,10 +216,10 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {}, true, {"adapt", "budget"}},
-    {"ece8", {}, true, {"budget"}},
-    {"ecd4", {}, true, {"budget"}},
-    {"ecz", {}, true, {"budget"}},
+    {"klt", {}, true, {"adapt"}},
+    {"ece8", {}, true},
+    {"ecd4", {}, true},
+    {"ecz", {}, true},
     {"identity", {}},
 };
 
