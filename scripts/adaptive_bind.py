@@ -19,6 +19,7 @@ NUMBER = re.compile(r"\d+(?:\.\d+)?")
 CONTEXT = 40  # bytes of a line before a figure, as kakeya-report verify has them
 MODEL = {title: model for model, title in MODELS.items()}
 TEXT = {title: text for text, title in TEXTS.items()}
+PROFILE_BYTES = "stated: bytes that a reader needs, of the profile in provenance.json"
 LENGTH = {short: tokens for tokens, short in SHORT.items()} | {f"{tokens // 1024}k": tokens for tokens in LENGTHS}
 
 
@@ -70,9 +71,9 @@ def of_parts(head):
 
 def of_users(head):
     """One user's caches: two columns a length."""
-    lengths = [LENGTH[name.split(":")[0]] for name in head[3::2]]
+    lengths = [LENGTH[name.split(":")[0]] for name in head[4::2]]
     return lambda cells: (f"tables.csv | {MODEL[cells[0]]} | one user",
-                          {3 + number: only(f"{lengths[number // 2]} tokens | {cells[1]} | {'bits with its profile' if number % 2 else 'bits'}") for number in range(2 * len(lengths))})
+                          {3: only(PROFILE_BYTES)} | {4 + number: only(f"{lengths[number // 2]} tokens | {cells[1]} | {'bits with its profile' if number % 2 else 'bits'}") for number in range(2 * len(lengths))})
 
 
 def columns_of(head, page):
@@ -83,7 +84,7 @@ def columns_of(head, page):
         return of_settings
     if head[:3] == ["model", "codec", "bits="]:
         return of_parts(head)
-    return of_users(head) if head[:3] == ["model", "codec", "MB"] else None
+    return of_users(head) if head[:4] == ["model", "codec", "passages", "MB"] else None
 
 
 def bound(page):
@@ -101,7 +102,7 @@ def bound(page):
                 figures = list(NUMBER.finditer(text))
                 for figure, name in zip(figures, names_of(len(figures), text), strict=True):
                     before = re.sub(r"\s+", " ", line[:begin + figure.start()]).encode()[-CONTEXT:].decode(errors="ignore")
-                    yield before, figure[0], f"{row} | {name} | value"
+                    yield before, figure[0], name if name.startswith("stated: ") else f"{row} | {name} | value"
 
 
 def main(words):

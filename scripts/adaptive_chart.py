@@ -51,7 +51,7 @@ def measured_of(root, model, title):
 
 def blocks_of(root, model):
     """Of each family what was measured, and behind it from 8k tokens on what is estimated."""
-    users = {title: found for of, title, _, found in counted(root) if of == model}
+    users = {title: found for of, title, *_, found in counted(root) if of == model}
     rates = long_rates(root)
     lengths = [tokens for tokens in LENGTHS[1:] if any("adapt" in title and grown(rates, model, title, tokens) is not None for title in users)]
     for style in CHARTED:
@@ -69,8 +69,16 @@ def write_chart(root, model, folder):
     if not blocks:
         return
     name = f"context-{model}"
+    ladder = sorted({point[0] for block in blocks if not block.estimated for point in block.points})
+
+    def rows(block):
+        """Points of a block; a line is broken where one was not measured between two of them."""
+        for before, point in zip([None, *block.points], block.points):
+            if before and not block.estimated and ladder.index(point[0]) - ladder.index(before[0]) > 1:
+                yield "\n"
+            yield " ".join(f"{value:.6g}" for value in point) + "\n"
     titles = [block.style.title + (" (by estimate)" if block.estimated else "") for block in blocks]
-    (folder / f"{name}.dat").write_text("\n\n".join(f"# {title}: context, bits, ends, bits with the profile\n" + "".join(" ".join(f"{value:.6g}" for value in point) + "\n" for point in block.points)
+    (folder / f"{name}.dat").write_text("\n\n".join(f"# {title}: context, bits, ends, bits with the profile\n" + "".join(rows(block))
                                                      for title, block in zip(titles, blocks)), encoding="utf-8")
 
     def lines(column):

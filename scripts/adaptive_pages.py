@@ -40,10 +40,10 @@ def print_long(root, split="held-out"):
 def print_counted(root):
     """One user's caches; a star where a longer one was measured at its own loss."""
     longer = {(sweep.model, sweep.tokens, title) for sweep in scored_on_wiki(root) if sweep.tokens > LENGTHS[0] for title in rows_of(sweep.folder)}
-    print("| model | codec | MB |" + "".join(f" {SHORT.get(tokens, f'{tokens // 1024}k')}: bits | with the profile |" for tokens in LENGTHS) + "\n|---|---|--:|" + "--:|--:|" * len(LENGTHS))
-    for model, title, size, found in counted(root):
+    print("| model | codec | passages | MB |" + "".join(f" {SHORT.get(tokens, f'{tokens // 1024}k')}: bits | with the profile |" for tokens in LENGTHS) + "\n|---|---|--:|--:|" + "--:|--:|" * len(LENGTHS))
+    for model, title, size, passages, found in counted(root):
         star = lambda tokens: " *" if (model, tokens, title) in longer else ""
-        print(f"| {MODELS[model]} | {title} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f}{star(tokens)} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
+        print(f"| {MODELS[model]} | {title} | {passages} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f}{star(tokens)} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
 
 
 def print_floors(root):

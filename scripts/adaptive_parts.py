@@ -25,12 +25,11 @@ def parts_of(sweep):
     for cell in lines_of(sweep.folder):
         if cell["codec_k"] != "identity":
             cells.setdefault(cell["codec_k"], []).append(cell)
-    tokens = sweep.plan["context"] + sweep.plan["scored"]
     found = {}
     for codec, some in cells.items():
         values = sum(cell["values"] for cell in some)
         parts = {name: sum(cell[ledger][key] for cell in some for ledger in ("ledger_k", "ledger_v") for key in keys) / values for name, keys in PARTS.items()}
-        parts["profile"] = 8 * sweep.profiles.get(codec, 0) / (sweep.values * tokens)
+        parts["profile"] = 8 * sweep.profiles.get(codec, 0) / (sweep.values * sweep.plan["context"])
         found[codec] = len(some), sum(cell["kld_mean"] for cell in some) / len(some), parts
     return found
 

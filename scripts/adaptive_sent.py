@@ -101,7 +101,7 @@ def means(of_layers):
 
 def estimates(made, root=ADAPTIVE):
     """(title, tokens): bits of one user's cache with its profile, where the codec was coded."""
-    known = {(model, name): found for model, name, _, found in counted(root)}
+    known = {(model, name): found for model, name, *_, found in counted(root)}
     for name, coded, tokens in ESTIMATED:
         if (name, coded) in made:
             bits, with_profile = known[LEARNS][tokens]

@@ -4,7 +4,7 @@
 
 Bits are 8 x bytes / values, summed over the passages that all compared codecs have, read off between two measured settings on a straight line in
 the logarithm of the mean KL divergence; nothing is extrapolated. Intervals are 95 % of 2000 paired draws of the passages, seed 1. A profile
-counts for one user: its bytes, as a reader needs them, over the values of that one cache. Where a folder has controls: what other forwards lose with nothing coded.
+counts for one user: its bytes, as a reader needs them, over the values of that one cache (8000 tokens of a passage of 8192, whose last 192 are scored). Where a folder has controls: what other forwards lose with nothing coded.
 
 A star: the coded passages share text with what the family's profile was calibrated on, as provenance.json has it.
 
@@ -209,19 +209,21 @@ def rows_of(folder):
         found = compared(sweep, title)
         if not found:
             continue
-        context = sweep.plan["context"] + sweep.plan["scored"]
         ratios = [compared(sweep, title, rival) if rival in sweep.families and rival != title else None for rival in rivals(title)]
-        rows[title] = found, found.whole + profile_bits(sweep, title, context), ratios
+        rows[title] = found, found.whole + profile_bits(sweep, title, sweep.plan["context"]), ratios
     return rows
 
 
 def long_rates(root):
-    """Of each model and family: bits of coded values by codec, by tokens."""
+    """Of each model and family: bits of coded values by codec, by tokens; of codecs that were stopped before the last passage none."""
     found = collections.defaultdict(lambda: collections.defaultdict(dict))
     for sweep in sweeps(root.with_name(root.name + "-long")):
+        all_passages = max(map(len, sweep.cells.values()), default=0)
         for title, codecs in sweep.families.items():
             for codec in codecs:
                 cells = list(sweep.cells[codec].values())
+                if len(cells) < all_passages:
+                    continue
                 found[sweep.model, title][sweep.tokens][codec] = 8 * sum(cell[1] for cell in cells) / sum(cell[2] for cell in cells)
     return found
 
@@ -236,7 +238,7 @@ def grown(rates, model, title, tokens):
 
 
 def counted(root):
-    """Yields model, family and, by length, bits of one user's cache at the reference's KL divergence with and without its profile: measured there, or else those of 8k tokens and
+    """Yields model, family, bytes of its profile, passages of 8k tokens and, by length, bits of one user's cache at the reference's KL divergence with and without its profile: measured there, or else those of 8k tokens and
     what rates of long caches add."""
     rates, wiki = long_rates(root), scored_on_wiki(root)
     for sweep in wiki:
@@ -249,7 +251,7 @@ def counted(root):
                     found[tokens] = there[0].whole, there[1]
                 elif more is not None:
                     found[tokens] = row[0].whole + more, row[0].whole + more + profile_bits(sweep, title, tokens)
-            yield sweep.model, title, max(sweep.profiles.get(codec, 0) for codec in sweep.families[title]), found
+            yield sweep.model, title, max(sweep.profiles.get(codec, 0) for codec in sweep.families[title]), row[0].passages, found
 
 
 def ratio_text(beside):
@@ -277,10 +279,10 @@ def print_tables(root):
         for title in sorted(set(itertools.chain(*columns.values()))):
             cells = (f" {rows[title][0].whole:.3f} | {rows[title][1]:.2f} |" if title in rows else " | |" for rows in columns.values())
             print(f"| {title} |" + "".join(cells))
-    print("\n| model | codec | MB |" + "".join(f" {tokens // 1024}k: bits | with the profile |" for tokens in LENGTHS))
-    print("|---|---|--:|" + "--:|--:|" * len(LENGTHS))
-    for model, title, size, found in counted(root):
-        print(f"| {model} | {title} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
+    print("\n| model | codec | passages | MB |" + "".join(f" {tokens // 1024}k: bits | with the profile |" for tokens in LENGTHS))
+    print("|---|---|--:|--:|" + "--:|--:|" * len(LENGTHS))
+    for model, title, size, passages, found in counted(root):
+        print(f"| {model} | {title} | {passages} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
     uncoded = [(sweep, name, *floor) for sweep in sweeps(root) for name, floor in floors(sweep.folder).items()]
     if uncoded:
         print("\n| model, text | tokens | | passages | nats |\n|---|--:|---|--:|--:|")
@@ -295,7 +297,9 @@ def print_csv(root):
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
             numbers = {"passages": needs.passages, "KL divergence (nats)": needs.nats, "bits, coded values": needs.coded, "bits, low end": needs.ends[0],
                        "bits, high end": needs.ends[1], "bits, whole cache": needs.whole, "bits with its profile": counting}
-            for rival, beside in zip(rivals(title), ratios):
+            static = re.sub(", adapt=.*", "", title)
+            more = [(static, compared(sweep, title, static))] if static != title and static in sweep.families and static not in rivals(title) else []
+            for rival, beside in (*zip(rivals(title), ratios), *more):
                 if beside:
                     numbers |= {f"of {rival}": beside.ratio, f"of {rival}, low end": beside.ratio_ends[0], f"of {rival}, high end": beside.ratio_ends[1]}
             for quantity, value in numbers.items():
@@ -303,7 +307,7 @@ def print_csv(root):
                     print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{title}","{quantity}",{value!r}')
         for name, (passages, nats) in floors(sweep.folder).items():
             print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","passages",{passages}\n{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","KL divergence (nats)",{nats!r}')
-    for model, title, _, found in counted(root):
+    for model, title, _, _, found in counted(root):
         for tokens, (bits, counting) in found.items():
             print(f'{model},one user,{tokens} tokens,"{title}","bits",{bits!r}\n{model},one user,{tokens} tokens,"{title}","bits with its profile",{counting!r}')
 
