@@ -239,7 +239,9 @@ __global__ void __launch_bounds__(kBudgetThreads) read_pages(BudgetPool pool, Bu
     wrong = find_parts(pool, page, vectors, places, step, padded) ? 0 : 1;
   }
   __syncthreads();
-  if (wrong == 0) {
+  const bool whole = wrong == 0;
+  __syncthreads();
+  if (whole) {
     std::uint32_t any = 0;
     for (std::int64_t i = places.bytes[0] + threadIdx.x; i < padded; i += kBudgetThreads) {
       any |= page[i];

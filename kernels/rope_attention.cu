@@ -162,15 +162,20 @@ void launch_rope(const AttendCall& call, const FieldRoom& room, const FieldTrans
     return static_cast<std::size_t>(memory.bytes()) <= kMostSharedBytes &&
            joined <= memory.of_shared();
   };
-  while (memory.teams > 0 && !fits()) --memory.teams;
+  const auto runs = [&] {
+    return fits() && blocks_at_once(attend_rope_pages<kDim, kSets>, 32 * memory.teams * kWarps,
+                                    static_cast<std::size_t>(memory.bytes())) > 0;
+  };
+  while (memory.teams > 0 && !runs()) --memory.teams;
+  if (memory.teams == 0) {
+    memory.teams = 1;
+    throw Error("attention over pages of klt before RoPE: " + std::to_string(memory.bytes()) +
+                " bytes of shared memory a block, of them " + std::to_string(room.part_bytes) +
+                " for a head's keys of 128 tokens and as many for its values, expected no more "
+                "than this GPU has");
+  }
   const auto bytes = static_cast<std::size_t>(memory.bytes());
   const int threads = 32 * memory.teams * kWarps;
-  if (memory.teams == 0 || blocks_at_once(attend_rope_pages<kDim, kSets>, threads, bytes) == 0) {
-    throw Error(
-        "attention over pages of klt before RoPE: " + std::to_string(room.part_bytes) +
-        " bytes for a head's keys of 128 tokens, and as many for its values, expected such as a block's "
-        "shared memory has room for");
-  }
   const std::int64_t units = units_of(call.batch, call.pool.heads, call.group);
   launch_blocks(attend_rope_pages<kDim, kSets>, units * call.splits, threads, bytes, stream, call,
                 room, transforms, rope);

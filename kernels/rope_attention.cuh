@@ -84,13 +84,16 @@ __device__ __forceinline__ void load_rope_queries(const AttendCall& call, const 
       most = fmaxf(most, __shfl_xor_sync(kAll, most, half));
     }
     __syncwarp();
-    const float scale = most > 0.0f ? 1024.0f / most : 0.0f;
+    // Of queries that are hardly there scores are 0.
+    const float scale = most >= 0x1p-110f ? 1024.0f / most : 0.0f;
     for (int pair = lane; pair < kDim / 2; pair += 32) {
-      const float a = shared.query[g][rope_coordinate(rope.turned, rope.interleaved, pair, 0)],
-                  b = shared.query[g][rope_coordinate(rope.turned, rope.interleaved, pair, 1)],
+      const float a = scale *
+                      shared.query[g][rope_coordinate(rope.turned, rope.interleaved, pair, 0)],
+                  b = scale *
+                      shared.query[g][rope_coordinate(rope.turned, rope.interleaved, pair, 1)],
                   c = fine[2 * pair], s = fine[2 * pair + 1];
-      shared.turned[row][pair] = scale * __fmaf_rn(b, s, a * c);
-      shared.turned[row][kDim / 2 + pair] = scale * __fmaf_rn(b, c, -(a * s));
+      shared.turned[row][pair] = __fmaf_rn(b, s, a * c);
+      shared.turned[row][kDim / 2 + pair] = __fmaf_rn(b, c, -(a * s));
     }
     if (lane == 0) shared.step[g] = most * (1.0f / 1024.0f);
   }
@@ -200,14 +203,14 @@ __device__ __forceinline__ void load_keys(const RopeTeam<kDim, kSets>& team, int
   last[2] = last[3] = 0;
 }
 
-/// Adds far entries to keys that multiply_columns() made of 16 tokens.
+/// Adds far entries to keys that multiply_columns() made of 16 tokens. Keys beyond kMostRopeKey are kBeyondFields.
 template <int kDim>
 __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* begin,
                                                          const TilePage<kDim>& page,
                                                          const std::uint8_t* matrix, int block,
                                                          int pass, int lane, float (&keys)[8][4]) {
   const auto* const halves = reinterpret_cast<const std::uint16_t*>(matrix);
-  const std::uint32_t found =
+  std::uint32_t found =
       for_far_tile_entries<kDim>(begin, page, [&](int coordinate, int vector, std::int32_t step) {
         if (vector / 16 != block || vector % 8 != lane / 4) return;
         // Of column 64 pass + 2 k.
@@ -232,6 +235,7 @@ __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* beg
   for (int j = 0; j < 8; ++j) {
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
+      if (fabsf(keys[j][i]) > kMostRopeKey) found |= kBeyondFields;
       keys[j][i] = fminf(fmaxf(keys[j][i], -kMostRopeKey), kMostRopeKey);
     }
   }

@@ -93,15 +93,15 @@ struct RopeStep {
     }
   }
 
-  /// Scores of the warp's tokens g + 8 i, in powers of two.
+  /// Scores of the warp's tokens g + 8 i, in powers of two. `has`: whether the warp has tokens of the page at all.
   __device__ __forceinline__ std::uint32_t score_keys(const RopeTables& rope,
                                                       const TilePage<kDim>& page, int number,
-                                                      float (&score)[kSets][kRows]) {
+                                                      bool has, float (&score)[kSets][kRows]) {
     std::uint32_t found = 0;
     std::int64_t row = first_row + std::int64_t{kWarps} * number;
     if (row >= rope.coarse_rows) {
       row = rope.coarse_rows - 1;
-      found = kBadPosition;
+      if (has) found = kBadPosition;
     }
     const float* const coarse = rope.coarse + row * kDim;
     QueryHalves<kSets> query[kPasses];
@@ -285,8 +285,8 @@ struct RopeStep {
       const bool held = good && page.far != 0;  // far entries are still in the page
       if (more && !held) start_keys(next);
       if (good) {
-        found |= score_keys(rope, page, now.page, score);
-        const int token = begin + 8 * kRows * warp + lane / 4;
+        const int of_warp = begin + 8 * kRows * warp, token = of_warp + lane / 4;
+        found |= score_keys(rope, page, now.page, of_warp < tokens, score);
         if (begin < first || begin + kFieldTokens > tokens) {
 #pragma unroll
           for (int i = 0; i < kRows; ++i) {

@@ -56,7 +56,9 @@ for step in $steps; do
         echo "gpu: compute-sanitizer not found: $step is left out"
         continue
       fi
-      KAKEYA_GPU_VECTORS=0 run $step compute-sanitizer --tool $step --error-exitcode 9 "$bin/device_test" --gtest_brief=1 --gtest_filter="$short" ;;
+      of_step=$short
+      [ $step = racecheck ] || of_step+=':DeviceRopeAttentionTest.*' # its teams' barriers: kernels/pages.md
+      KAKEYA_GPU_VECTORS=0 run $step compute-sanitizer --tool $step --error-exitcode 9 "$bin/device_test" --gtest_brief=1 --gtest_filter="$of_step" ;;
     bench)
       run bench "$bin/kakeya-bench" gpu --json
       cp "$out/bench.log" "$out/bench.json" ;;

@@ -132,6 +132,20 @@ class Sequences {
     return made;
   }
 
+  /// All queries times a factor, in bf16.
+  void scale_queries(float factor) {
+    for (std::size_t s = 0; s < batch_; ++s) {
+      for (std::size_t q = 0; q < query_heads(); ++q) {
+        for (std::size_t i = 0; i < dim(); ++i) {
+          const float value = value_of(DeviceScalar::bf16, queries_->pattern(s, q, i));
+          const std::uint16_t scaled = float_to_bfloat16(value * factor);
+          std::memcpy(queries_->at(s, q, i), &scaled, sizeof scaled);
+        }
+      }
+    }
+    queries_->upload();
+  }
+
  protected:
   using Side = std::vector<std::vector<float>>;  // of each head: what is decoded
 

@@ -190,10 +190,9 @@ TEST_F(DeviceBudget, WhatFitsWithNoStepIsFlagged) {
   // Its other page is as it would be.
   std::vector<std::byte> first(codec->host().encoded_bound(32));
   first.resize(codec->host().encode(x.rows(1).slice(0, 32), first));
-  const auto got = codec->frame(layout, store.image, 1);
-  EXPECT_TRUE(std::equal(first.end() - 900 - 4, first.end() - 4, got.end() - 1800 - 4) ||
-              std::equal(first.end() - 900, first.end(), got.end() - 1800));
   const std::size_t second = layout.sections[0].stride + 900;
+  const auto page = store.image.begin() + static_cast<std::ptrdiff_t>(second - 900);
+  EXPECT_NE(std::search(first.begin(), first.end(), page, page + 900), first.end());
   for (std::size_t i = 0; i < 900; ++i) ASSERT_EQ(store.image[second + i], std::byte{0});
   Vectors y(DeviceScalar::fp32, 64, kHeads, kDim);
   Store again(layout);

@@ -92,6 +92,35 @@ TEST_F(DeviceRopeAttentionTest, RunsAgainWithTheSameWorkspace) {
   }
 }
 
+// As many positions as tokens are enough, of pages that not all warps have tokens of.
+TEST_F(DeviceRopeAttentionTest, PositionsOfItsTokensAreEnough) {
+  for (const int dim : {64, 128, 256}) {
+    for (const int tokens : {1, 136, 300}) {
+      KltSequences made({tiles_of_bits("3"), 1, 4, dim, {tokens}, {}, {}});
+      made.set_rope({rope_frequencies(1e4, 64), kHalves, static_cast<std::size_t>(tokens)}, {});
+      std::vector<std::uint32_t> flags;
+      const std::vector<float> got = made.run(flags, made.packed());
+      EXPECT_NO_THROW(require_no_attention_flags(made.attention(), flags)) << dim << " " << tokens;
+      expect_near(got, made.expected(), made.dim(), std::to_string(tokens));
+    }
+  }
+}
+
+// Queries of any size whose scores are floats: of those that are hardly there all tokens weigh the same.
+TEST_F(DeviceRopeAttentionTest, QueriesOfAnySizeAreFinite) {
+  for (const float factor : {1e-38f, 1e-30f, 1e33f}) {
+    KltSequences made({tiles_of_bits("3"), 1, 4, 128, {300}, {}, {}});
+    made.set_rope({rope_frequencies(1e4, 128), kHalves, 512}, {});
+    made.scale_queries(factor);
+    std::vector<std::uint32_t> flags;
+    const std::vector<float> got = made.run(flags, made.packed());
+    EXPECT_EQ(flags[0], 0u);
+    for (const float value : got) ASSERT_TRUE(std::isfinite(value)) << factor;
+    if (factor < 1)
+      expect_near(got, made.expected(), 128, "queries times " + std::to_string(factor));
+  }
+}
+
 // Positions that the tables lack are flagged, of the sequence that has them.
 TEST_F(DeviceRopeAttentionTest, PositionsBeyondItsRopeAreFlagged) {
   for (const std::int32_t first : {-1, 400, 2147483647}) {
@@ -104,7 +133,7 @@ TEST_F(DeviceRopeAttentionTest, PositionsBeyondItsRopeAreFlagged) {
     for (const float value : made.run(flags, made.packed())) EXPECT_TRUE(std::isfinite(value));
     EXPECT_EQ(flags[0], std::uint32_t{kernels::kBadPosition}) << first;
     EXPECT_EQ(flags[1], 0u);
-    EXPECT_THROW(require_no_attention_flags(made.attention(), flags), CorruptStream);
+    EXPECT_THROW(require_no_attention_flags(made.attention(), flags), InputError);
   }
 }
 

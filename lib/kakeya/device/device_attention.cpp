@@ -320,8 +320,10 @@ void require_no_attention_flags(const DeviceAttention& attention,
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
     for (const auto& [flag, what] : kWrong) {
       if ((flags[sequence] & flag) == 0) continue;
-      throw CorruptStream(attention.codec().spec() + ": attention: sequence " +
-                          std::to_string(sequence) + ": " + what);
+      const std::string told = attention.codec().spec() + ": attention: sequence " +
+                               std::to_string(sequence) + ": " + what;
+      if (flag == kernels::kBadPosition) throw InputError(told);
+      throw CorruptStream(told);
     }
   }
 }

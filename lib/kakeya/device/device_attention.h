@@ -142,7 +142,9 @@ class DeviceAttention {
   AttentionRoom room_with(const AttentionRoom& least) const;
   void set_room(const AttentionRoom& room);
   /// From now on keys in pages are before this RoPE, and so is the profile of keys; null: after it again. Makes a
-  /// matrix a head in device memory. Throws NoKernelError on all but klt with pages=tiles, and InputError on a RoPE for another head_dim.
+  /// matrix a head in device memory in the place of those before: nothing may run that has these, and graphs captured before are of no use.
+  /// Throws NoKernelError on all but klt with pages=tiles, and InputError on a RoPE for another head_dim. With head_dim 256 a block has room
+  /// for pages of about 4.7 bits a value, 6 with at most four query heads a KV head: run() throws where pages have more.
   void set_rope(std::shared_ptr<const DeviceRope> rope);
   /// Device memory that is this object's: of klt the matrices of its heads. That of a DeviceRope is not.
   std::size_t bytes() const;

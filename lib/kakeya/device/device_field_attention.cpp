@@ -194,19 +194,23 @@ void DeviceAttention::Fields::set_rope(std::shared_ptr<const DeviceRope> given) 
     throw InputError(codecs[0]->spec() + ": attention: a RoPE for head_dim " +
                      std::to_string(given->head_dim()) + " given, expected " + std::to_string(dim));
   }
-  rope_matrices.reset();
-  rope = std::move(given);
-  if (rope == nullptr) return;
+  if (given == nullptr) {
+    rope_matrices.reset();
+    rope.reset();
+    return;
+  }
   const auto bytes = static_cast<std::size_t>(kernels::rope_matrix_bytes(static_cast<int>(dim)));
   std::vector<std::byte> all(heads() * (bytes + sizeof(float)));
   for (std::size_t head = 0; head < heads(); ++head) {
     const TransformPlan plan = plan_of(*codecs[0], head);
-    const RopeMatrix made = rope_matrix(rope->rope(), backward_of(plan), plan.mean);
+    const RopeMatrix made = rope_matrix(given->rope(), backward_of(plan), plan.mean);
     std::memcpy(&all[head * bytes], made.halves.data(), bytes);
     std::memcpy(&all[heads() * bytes + head * sizeof(float)], &made.unit, sizeof(float));
   }
-  rope_matrices = std::make_unique<DeviceBuffer>(all.size());
-  rope_matrices->copy_in(all.data(), all.size());
+  auto matrices = std::make_unique<DeviceBuffer>(all.size());
+  matrices->copy_in(all.data(), all.size());
+  rope_matrices = std::move(matrices);
+  rope = std::move(given);
 }
 
 kernels::RopeTables DeviceAttention::Fields::rope_tables(

@@ -30,7 +30,7 @@ std::vector<double> rope_frequencies(double base, std::size_t turned);
 void turn_by_rope(const Rope& rope, std::size_t position, std::span<float> vector);
 
 /// What attention over keys before RoPE reads of a RoPE: cosines and sines, in device memory. Layers that have the same
-/// share one. With head_dim 128 it is 4 MB for 262144 positions, otherwise head_dim squared as much.
+/// share one. With head_dim 128 it is 4 MB for 262144 positions, and in proportion to head_dim squared.
 class DeviceRope {
  public:
   /// Throws InputError where head_dim is not 64, 128 or 256, where pairs have more coordinates than vectors, or
