@@ -22,7 +22,7 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   more         French and Chinese; a novel and no profile on code and German
   own          German and code with profiles of their own kind of text, its files behind the scored passages
   priors       a profile of a byte a value
-  groups       three layers together that learn: 5 times the time of single ones
+  groups       three layers together that learn: 3 times the time of single ones
   six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
   together     one, three and six layers together that learn from heads, with directions sent: up to ten times the time of single ones
   light        heads that count as fewer tokens: one layer, and three together with directions sent; of German text too
@@ -33,7 +33,8 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   counts       layers of a mix that counts as 2000 tokens: held-out passages, German and code
   small        heads of a profile of a byte a value: one layer, and three together with directions sent
   kinds        a novel, no profile and heads on French and Chinese
-  choosing     directions sent from a mix's and a novel's layers, as many as pay: encoding takes nine times as long
+  choosing     directions sent from a mix's and a novel's layers, as many as pay: encoding takes four to five times as long
+  rest         French and Chinese with profiles of their own kind, and KVTC on other text than Wikipedia
   longer       long caches with three and six layers together from heads: 5 and 13 times the time of single ones
 """
 import argparse
@@ -54,8 +55,8 @@ from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
 STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "light", "kvtc", "further", "hot", "short", "counts", "small", "kinds",
-         "choosing", "longer")
-WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
+         "choosing", "rest", "longer")
+WIKI, OTHER, FURTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt"), ("manpages-fr.txt", "manpages-zh.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
 CAPTURED = 16
@@ -228,12 +229,12 @@ class Plan(evidence.Plan):
 
     def more(self):
         passages = max(1, self.given.passages // 2)
-        self.over(("manpages-fr.txt", "manpages-zh.txt"), self.model.limit, ("plain", "static-mix", "mix"), passages)
+        self.over(FURTHER, self.model.limit, ("plain", "static-mix", "mix"), passages)
         self.over(OTHER, self.model.limit, ("static-novel", "novel", "none", "heads"), passages)
 
-    def own(self):
+    def own(self, texts=OTHER):
         passages = max(1, self.given.passages // 2)
-        for text in OTHER:
+        for text in texts:
             kind = pathlib.Path(text).stem
             rest = (evidence.RESTS / f"{kind}.rest.txt",)
             self.calibrate(kind, (), rest, "--sensitivity-passages", 9, cut="tokens")
@@ -263,9 +264,13 @@ class Plan(evidence.Plan):
         self.over((WIKI,), self.model.limit, ("heads-light", "heads-three-light"), passages, "held-out")
         self.over(OTHER[:1], self.model.limit, ("heads-light", "heads-three-light"), passages)
 
-    def kvtc(self):
+    def kvtc(self, texts=(WIKI,), split="held-out"):
         self.calibrate("mix.kvtc", (), MIX, "--codec", "kvtc", "--rank", self.model.rank)
-        self.over((WIKI,), self.model.limit, ("kvtc",), self.given.passages, "held-out")
+        self.over(texts, self.model.limit, ("kvtc",), self.given.passages if split else max(1, self.given.passages // 2), split)
+
+    def rest(self):
+        self.own(FURTHER)
+        self.kvtc((*OTHER, *FURTHER), "")
 
     def further(self):
         if self.model.further:
@@ -289,7 +294,7 @@ class Plan(evidence.Plan):
         self.over((WIKI,), self.model.limit, ("plain", "heads-int8", "heads-three-int8"), max(1, self.given.passages // 2), "held-out")
 
     def kinds(self):
-        self.over(("manpages-fr.txt", "manpages-zh.txt"), self.model.limit, ("plain", "novel", "none", "heads"), max(1, self.given.passages // 2))
+        self.over(FURTHER, self.model.limit, ("plain", "novel", "none", "heads"), max(1, self.given.passages // 2))
 
     def choosing(self):
         self.over((WIKI,), self.model.limit, ("plain", "mix-auto", "novel-auto"), max(1, self.given.passages // 2), "held-out")
@@ -383,8 +388,9 @@ def main():
     if missing:
         parser.error(f"{given.texts} has no {', '.join(missing)}")
     os.chdir(evidence.ROOT)
-    if "own" in given.steps:
-        evidence.write_rests(given.texts, evidence.RESTS, OTHER)
+    rests = [text for step, texts in (("own", OTHER), ("rest", FURTHER)) if step in given.steps for text in texts]
+    if rests:
+        evidence.write_rests(given.texts, evidence.RESTS, rests)
     failed = Bounded(plan, given.jobs, graphics_cards() if given.device == "cuda" else 0, given.seconds).run()
     return 1 if plan.join() or failed else 0
 
