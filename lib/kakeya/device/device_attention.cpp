@@ -314,7 +314,8 @@ void require_no_attention_flags(const DeviceAttention& attention,
       {kernels::kNoSuchPoint, "a page with a code that is NaN"},
       {kernels::kBadPage, "a damaged page, or a slot without pages"},
       {kernels::kBeyondFields,
-       "fields of more than 4096 levels, or coordinates 8192 steps beyond theirs"},
+       "fields of more than 4096 levels, coordinates 8192 steps beyond theirs, or before RoPE keys "
+       "that these take too far"},
       {kernels::kBadPosition, "tokens at positions that its RoPE lacks, or below 0"},
   };
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
