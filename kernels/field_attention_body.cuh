@@ -125,18 +125,8 @@ __device__ __forceinline__ void attend_pages(const AttendCall& call, const Field
       add_plain<kDim, kSets>(call, unit, at, lane, shared, step.floats(), running, plain);
     }
   }
-  join_field_warps<kDim, kSets>(call, blockIdx.x, warp, warps, lane,
-                                reinterpret_cast<float*>(memory), shared, running, plain);
-
-  // The last block that gets here brings all together.
-  std::uint32_t* const counter =
-      reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
-                                                          kFieldPart<kDim, kSets>) +
-      unit.number;
-  if (!last_of_unit(counter, splits, shared.turn)) return;
-  join_field_blocks<kDim, kSets>(call, transforms, unit, warp, warps, lane,
-                                 reinterpret_cast<float*>(memory), shared);
-  if (splits > 1 && threadIdx.x == 0) *counter = 0;
+  join_field_unit<kDim, kSets>(call, transforms, unit, splits, warp, warps, lane,
+                               reinterpret_cast<float*>(memory), shared, running, plain);
 }
 
 /// Shared memory of a block of so many warps: their rooms, which at the end hold sums or shares.

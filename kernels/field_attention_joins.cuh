@@ -150,5 +150,24 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
   }
 }
 
+/// Joins warps, and in the last block of a unit that gets here blocks: what ends a kernel of attention. `splits`: blocks of a unit.
+template <int kDim, int kSets, typename Shared>
+__device__ __forceinline__ void join_field_unit(const AttendCall& call,
+                                                const FieldTransforms& transforms, const Unit& unit,
+                                                unsigned splits, int warp, int warps, int lane,
+                                                float* memory, Shared& shared,
+                                                const FieldRunning<kDim> (&running)[kSets],
+                                                const float (&plain)[kSets][kDim / 8]) {
+  join_field_warps<kDim, kSets>(call, blockIdx.x, warp, warps, lane, memory, shared, running,
+                                plain);
+  std::uint32_t* const counter =
+      reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
+                                                          kFieldPart<kDim, kSets>) +
+      unit.number;
+  if (!last_of_unit(counter, splits, shared.turn)) return;
+  join_field_blocks<kDim, kSets>(call, transforms, unit, warp, warps, lane, memory, shared);
+  if (splits > 1 && threadIdx.x == 0) *counter = 0;
+}
+
 }  // namespace
 }  // namespace kakeya::kernels

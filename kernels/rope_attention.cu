@@ -137,18 +137,8 @@ __global__ void __launch_bounds__(32 * kMostTeams<kDim> * kTeamWarps<kDim>, 1)
                              parts, plain);
     }
   }
-  join_field_warps<kDim, kSets>(call, blockIdx.x, block_warp, all_warps, lane,
-                                reinterpret_cast<float*>(memory), shared, parts, plain);
-
-  // The last block that gets here brings all together.
-  std::uint32_t* const counter =
-      reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
-                                                          kFieldPart<kDim, kSets>) +
-      unit.number;
-  if (!last_of_unit(counter, splits, shared.turn)) return;
-  join_field_blocks<kDim, kSets>(call, transforms, unit, block_warp, all_warps, lane,
-                                 reinterpret_cast<float*>(memory), shared);
-  if (splits > 1 && threadIdx.x == 0) *counter = 0;
+  join_field_unit<kDim, kSets>(call, transforms, unit, splits, block_warp, all_warps, lane,
+                               reinterpret_cast<float*>(memory), shared, parts, plain);
 }
 
 template <int kDim, int kSets>
