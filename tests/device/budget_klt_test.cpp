@@ -27,6 +27,18 @@ class DeviceKltBudget : public DeviceKlt {
     codec_ = make_device_codec(spec, inputs);
   }
 
+  // How many pages of a head have a coarser step than the one asked for: their last byte numbers it.
+  std::size_t coarser_pages(Vectors& x, std::size_t page, std::size_t budget) const {
+    const Codec& host = codec_->host(0);
+    std::vector<std::byte> frame(host.encoded_bound(x.view().tokens));
+    frame.resize(host.encode(x.rows(0), frame));
+    std::size_t coarser = 0;
+    for (std::size_t p = (x.view().tokens + page - 1) / page; p > 0; --p) {
+      coarser += frame[frame.size() - 1 - (p - 1) * budget] != std::byte{0} ? 1 : 0;
+    }
+    return coarser;
+  }
+
   // Vectors of the profile: those of some pages are nearer to their mean than others.
   void draw_pages(Vectors& x, std::size_t page, std::uint64_t seed) const {
     const std::size_t tokens = x.view().tokens, dim = x.view().dim;
@@ -80,6 +92,7 @@ TEST_F(DeviceKltBudget, BytesAndValues) {
     Vectors x(kTypes[round % 3], of.tokens, heads, 64),
         y(kTypes[(round / 3) % 3], of.tokens, heads, 64);
     draw_pages(x, of.page, round++);
+    EXPECT_GT(coarser_pages(x, of.page, of.budget), 0u) << spec;
     compare(*codec_, x, y, spec);
     if (HasFailure()) return;
   }
@@ -94,6 +107,7 @@ TEST_F(DeviceKltBudget, SomeVectorsAreBesideTheirPages) {
     make_some(spec, 64, some_heads());
     Vectors x(kTypes[round % 3], 40, some_heads(), 64), y(DeviceScalar::bf16, 40, some_heads(), 64);
     draw_near(x, round++);
+    EXPECT_LT(coarser_pages(x, 32, 4800), 2u) << spec;  // of two pages
     compare(*codec_, x, y, spec);
     if (HasFailure()) return;
   }
@@ -127,9 +141,10 @@ TEST_F(DeviceKltBudget, GraphsReplay) {
 
 TEST_F(DeviceKltBudget, RoundTripInPlace) {
   const std::size_t heads = some_heads();
-  make_some("klt:bits=4,page=32,budget=4800", 64, heads);
+  make_some("klt:bits=5,page=32,budget=900", 64, heads);
   Vectors x(DeviceScalar::bf16, 40, heads, 64), y(DeviceScalar::bf16, 40, heads, 64);
-  draw_near(x, 4);
+  draw_pages(x, 32, 4);
+  EXPECT_GT(coarser_pages(x, 32, 900), 0u);
   y.poison();
   Store store(codec_->layout(40, heads));
   codec_->round_trip(x.view(), y.view(), store.flag_data(), nullptr, store.workspace.data());
