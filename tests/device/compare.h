@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "device/both_sides.h"
+#include "kakeya/core/error.h"
 
 // One launch of each operation, and the CPU's codec beside it.
 
@@ -63,6 +66,48 @@ inline void compare(const DeviceCodec& codec, Vectors& x, Vectors& y, const std:
   y.download();
   EXPECT_EQ(differences(y, decoded), 0u) << "values of the round trip";
   EXPECT_TRUE(y.gaps_are_whole()) << "round trip";
+}
+
+/// Decodes sections `image` of so many tokens and heads, in which head 1 alone is damaged: its flag is set where the
+/// host refuses its frame, and otherwise its values are the host's; all are finite, and other heads have no flag.
+/// Returns whether it was refused.
+inline bool expect_what_the_host_says(const DeviceCodec& codec, const DeviceLayout& layout,
+                                      std::vector<std::byte>& image, std::size_t dim) {
+  const std::size_t tokens = layout.tokens;
+  Store store(layout);
+  store.sections.copy_in(image.data(), image.size());
+  Vectors y(DeviceScalar::fp32, tokens, layout.heads, dim);
+  y.poison();
+  codec.decode(store.sections.data(), y.view(), store.flag_data(), nullptr, store.workspace.data());
+  store.download();
+  y.download();
+  for (std::size_t head = 0; head < layout.heads; ++head) {
+    if (head == 1) continue;
+    EXPECT_EQ(store.words[head], 0u) << "head " << head;
+  }
+  EXPECT_TRUE(y.gaps_are_whole());
+  bool refused = false;
+  std::vector<float> values(tokens * dim);
+  try {
+    codec.host(1).decode(codec.frame(layout, image, 1), dense_rows(values.data(), tokens, dim));
+  } catch (const CorruptStream&) {
+    refused = true;
+  }
+  EXPECT_EQ(store.words[1] != 0, refused) << store.words[1];
+  if (refused) {
+    EXPECT_THROW(require_no_flags(codec, store.words), CorruptStream);
+  }
+  std::size_t wrong = 0, not_finite = 0;
+  for (std::size_t t = 0; t < tokens; ++t) {
+    for (std::size_t i = 0; i < dim; ++i) {
+      const float got = float_of(y.pattern(t, 1, i));
+      not_finite += !std::isfinite(got);
+      wrong += !refused && got != values[t * dim + i];
+    }
+  }
+  EXPECT_EQ(not_finite, 0u);
+  EXPECT_EQ(wrong, 0u);
+  return refused;
 }
 
 inline const char* name_of(DeviceScalar type) {
