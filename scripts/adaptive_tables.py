@@ -11,7 +11,7 @@ A star: the coded passages share text with what the family's profile was calibra
 usage: adaptive_tables.py [ROOT] [--csv]
   ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]; of single
            heads inside the forward adaptive-hot
-  --csv    the same in full precision
+  --csv    the same in full precision, and what a family needs over the passages of another that has fewer
 """
 import argparse
 import collections
@@ -290,6 +290,16 @@ def print_tables(root):
         print(f"| {', '.join(word for word in (sweep.model, sweep.text, sweep.split) if word)} | {sweep.tokens} | {name} | {passages} | {nats:.3g} |")
 
 
+def on_fewer(sweep):
+    """Yields a family, another that it is held against or that is held against it, of fewer passages: what the first needs over these, with its profile."""
+    pairs = [(title, rival) for title in sorted(sweep.families) for rival in rivals(title) if rival in sweep.families and REFERENCE not in (title, rival)]
+    for title, other in dict.fromkeys((*pairs, *((rival, title) for title, rival in pairs))):
+        passages = [len(set.intersection(*(set(sweep.cells[codec]) for codec in (REFERENCE, *sweep.families[name])))) for name in (title, other)] if REFERENCE in sweep.cells else (0, 0)
+        needs = compared(sweep, title, other) if passages[1] < passages[0] else None
+        if needs:
+            yield title, other, needs.whole + profile_bits(sweep, title, sweep.plan["context"])
+
+
 def print_csv(root):
     print("model,text,context,codec,quantity,value")
     for sweep in sweeps(root):
@@ -305,6 +315,8 @@ def print_csv(root):
             for quantity, value in numbers.items():
                 if math.isfinite(value):
                     print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{title}","{quantity}",{value!r}')
+        for title, other, counting in on_fewer(sweep):
+            print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{title}","bits with its profile, on the passages of {other}",{counting!r}')
         for name, (passages, nats) in floors(sweep.folder).items():
             print(f'{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","passages",{passages}\n{sweep.model},"{text}",{sweep.tokens} tokens,"{name}","KL divergence (nats)",{nats!r}')
     for model, title, _, _, found in counted(root):
