@@ -36,6 +36,8 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   choosing     directions sent from a mix's and a novel's layers, as many as pay: encoding takes four to five times as long
   rest         French and Chinese with profiles of their own kind, and KVTC on other text than Wikipedia
   longer       long caches with three and six layers together from heads: 5 and 13 times the time of single ones
+  lighter      a novel that counts as fewer tokens: single layers, of development passages too, and three together
+  carried      three layers of the mix together that learn, with a profile of a byte a value: held-out passages and long caches
 """
 import argparse
 import fcntl
@@ -51,11 +53,12 @@ import time
 from typing import NamedTuple
 
 import evidence
+from adaptive_codecs import BESIDE_FLOOR, HOT_TOKENS, LEARNING, LEARNING_HEADS, LONG, LONG_THREADS, PARTS, STATIC, Klt
 from evidence import MIX
 from jobs import Job, Runner, graphics_cards
 
 STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "own", "priors", "groups", "six", "together", "light", "kvtc", "further", "hot", "short", "counts", "small", "kinds",
-         "choosing", "rest", "longer")
+         "choosing", "rest", "longer", "lighter", "carried")
 WIKI, OTHER, FURTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt"), ("manpages-fr.txt", "manpages-zh.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
@@ -72,73 +75,6 @@ class Model(NamedTuple):
 
 
 MODELS = {"smollm2-135m": Model(8192, (1695, 123802), 5760), "gemma3-270m": Model(8192, (2495, 176505), 4608, 32768)}
-
-
-class Klt(NamedTuple):
-    """Settings of klt that differ in their rate alone; profile "own" is one of the coded text's own kind."""
-    rates: str
-    profile: str
-    keys: str = ""
-
-    def pattern(self, plan):
-        keys = f",{self.keys}" if self.keys else ""
-        return f"klt:bits={{{self.rates}}},scope=layer,predict=1{keys},profile={plan.profile(self.profile)}"
-
-
-class Head(Klt):
-    """The same of single heads."""
-
-    def pattern(self, plan):
-        keys = f",{self.keys}" if self.keys else ""
-        return f"klt:bits={{{self.rates}}},page={HOT_PAGE}{keys},profile={plan.profile(self.profile)}"
-
-
-HOT_PAGE, HOT_TOKENS, HOT = 256, 2048, "2.5,3,3.5"
-ONE, SIX = "1,1.4,2", "0.9,1.3,1.8"
-# What a job codes of a passage. Those of STATIC have kernels and take seconds a cell; the others are learnt, on the host.
-PARTS = {
-    "plain": ("ece8:bits={3,3.5,4,4.5},center=mean", "e8:q=15,rule=published"),
-    "none": ("klt:bits={3,3.5,4},profile=none",),
-    "static": (Klt(SIX, "mix.group6"), Klt(ONE, "mix"), Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
-    "static-mix": (Klt(SIX, "mix.group6"), Klt(ONE, "mix")),
-    "static-novel": (Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
-    "static-own": (Klt(SIX, "own.group6"), Klt(ONE, "own")),
-    "static-three": (Klt(SIX, "mix.group3"), Klt(SIX, "novel.group3")),
-    "mix": (Klt(ONE, "mix", "adapt=1000"),),
-    "novel": (Klt(ONE, "novel", "adapt=1000"),),
-    "own": (Klt(ONE, "own", "adapt=1000"),),
-    "heads": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads"),),
-    "heads-sent": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads,send=32"),),
-    "heads-three": (Klt("2.2,2.7", "mix", "adapt=500,prior=heads,group=3,send=32"),),
-    "heads-six": (Klt("2.7", "mix", "adapt=500,prior=heads,group=6,send=32"),),
-    "heads-six-low": (Klt("2.2", "mix", "adapt=500,prior=heads,group=6,send=32"),),
-    "mix-others": (Klt("1.4", "mix", "adapt=500"), Klt("1.4", "mix", "adapt=2000")),
-    "heads-others": (Klt("2.2,2.7", "mix", "adapt=250,prior=heads"), Klt("2.2,2.7", "mix", "adapt=125,prior=heads")),
-    "heads-light": (Klt("2.2,2.7,3.2", "mix", "adapt=125,prior=heads"),),
-    "heads-three-light": (Klt("2.2,2.7", "mix", "adapt=250,prior=heads,group=3,send=32"),),
-    "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
-    "heads-int8": (Klt("2.2,2.7,3.2", "mix.int8", "adapt=500,prior=heads"),),
-    "heads-three-int8": (Klt("2.2,2.7", "mix.int8", "adapt=500,prior=heads,group=3,send=32"),),
-    "mix-2000": (Klt(ONE, "mix", "adapt=2000"),),
-    "mix-auto": (Klt(ONE, "mix", "adapt=1000,send=auto"),),
-    "novel-auto": (Klt(ONE, "novel", "adapt=1000,send=auto"),),
-    "three": (Klt(SIX, "mix.group3", "adapt=1000"),),
-    "three-novel": (Klt(SIX, "novel.group3", "adapt=1000"),),
-    "six-low": (Klt("0.9", "mix.group6", "adapt=1000"),),
-    "six-high": (Klt("1.3", "mix.group6", "adapt=1000"),),
-    "hot-static": (f"ece8:bits={{3,3.5,4,4.5}},center=mean,page={HOT_PAGE}", "e8:q=15,rule=published", Head(HOT, "mix"), Head(f"{HOT},4", "novel")),
-    "hot-mix": (Head(HOT, "mix", "adapt=1000"), Head(HOT, "mix", "adapt=250")),
-    "hot-novel": (Head(HOT, "novel", "adapt=250"), Head(HOT, "novel", "adapt=1000")),
-    "hot-scales": (Head(HOT, "mix", "adapt=1000,learn=scales"), Head(HOT, "novel", "adapt=250,learn=scales")),
-}
-STATIC = ("plain", "static", "static-mix", "static-novel", "static-own", "static-three", "hot-static")
-BESIDE_FLOOR = ("plain", "hot-static")  # whose passages are forwarded with nothing coded too
-LEARNING_HEADS = ("hot-static", "hot-mix", "hot-novel", "hot-scales")
-LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
-# Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
-LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads"),
-        "heads-three": Klt("2.7", "mix", "adapt=500,prior=heads,group=3,send=32"), "heads-six": Klt("2.7", "mix", "adapt=500,prior=heads,group=6,send=32")}
-LONG_THREADS = {("heads-three", 16): 3, ("heads-six", 4): 3, ("heads-six", 16): 5}  # of passages together; one where they are not named
 
 
 class Plan(evidence.Plan):
@@ -291,7 +227,7 @@ class Plan(evidence.Plan):
 
     def small(self):
         self.int8()
-        self.over((WIKI,), self.model.limit, ("plain", "heads-int8", "heads-three-int8"), max(1, self.given.passages // 2), "held-out")
+        self.over((WIKI,), self.model.limit, ("plain", "heads-int8", "heads-three-int8"), self.given.passages, "held-out")
 
     def kinds(self):
         self.over(FURTHER, self.model.limit, ("plain", "novel", "none", "heads"), max(1, self.given.passages // 2))
@@ -299,6 +235,18 @@ class Plan(evidence.Plan):
     def choosing(self):
         self.over((WIKI,), self.model.limit, ("plain", "mix-auto", "novel-auto"), max(1, self.given.passages // 2), "held-out")
         self.over(OTHER[:1], self.model.limit, ("plain", "mix-auto", "novel-auto"), max(1, self.given.passages // 2))
+
+    def lighter(self):
+        self.derived("novel.group3", "novel", "--layer-group", 3, "--predict", 1)
+        passages = max(1, self.given.passages // 2)
+        self.over((WIKI,), self.model.limit, ("plain", "novel", "novel-light"), passages, "development")
+        self.over((WIKI,), self.model.limit, ("plain", "novel-light", "three-novel-light"), passages, "held-out")
+
+    def carried(self):
+        self.int8()
+        self.derived("mix.group3.int8", "mix.int8", "--layer-group", 3, "--predict", 1, "--matrices", "int8", texts=MIX)
+        self.over((WIKI,), self.model.limit, ("plain", "static-three-int8", "three-int8"), self.given.passages, "held-out")
+        self.long_caches(dict.fromkeys((16, 4, 1), ("three-int8",)))
 
     def long(self):
         # A cache of 128k tokens takes 25 GB while it is coded: two at once, those with a profile.
