@@ -30,9 +30,9 @@ class Style(NamedTuple):
     open_marker: int
 
 
-CHARTED = (Style("no profile", "#CC0000", 7, 6), Style("heads, mix, adapt=500", "#E69F00", 5, 4), Style("heads, mix, adapt=500, group=3, send=32", "#8C510A", 9, 8),
+CHARTED = (Style("no profile", "#CC0000", 2, 2), Style("heads, mix, adapt=500", "#E69F00", 5, 4), Style("heads, mix, adapt=500, group=3, send=32", "#8C510A", 9, 8),
            Style("one layer, novel, adapt=1000", "#56B4E9", 11, 10), Style("one layer, mix", "#888888", 15, 14), Style("one layer, mix, adapt=1000", "#0072B2", 13, 12),
-           Style(TODAY, "#222222", 3, 3), Style(ECE8, "#009E73", 1, 1), Style("heads, mix, int8, adapt=500", "#CC79A7", 2, 2))
+           Style(TODAY, "#222222", 3, 3), Style(ECE8, "#009E73", 1, 1), Style("three layers, mix, int8, adapt=2000", "#CC79A7", 7, 6))
 
 
 class Block(NamedTuple):

@@ -22,8 +22,8 @@ plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 
     'context-smollm2-135m.dat' index 11 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
     'context-smollm2-135m.dat' index 13 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
     'context-smollm2-135m.dat' index 15 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC79A7' notitle, \
-    'context-smollm2-135m.dat' index 0 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC0000' title 'no profile', \
-    'context-smollm2-135m.dat' index 1 every ::1 using 1:2 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC0000' notitle, \
+    'context-smollm2-135m.dat' index 0 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC0000' title 'no profile', \
+    'context-smollm2-135m.dat' index 1 every ::1 using 1:2 with points lw 1.5 pt 2 ps 1.0 lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 1 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 2 using 1:2 with linespoints lw 2 pt 5 ps 1.0 lc rgb '#E69F00' title 'heads, mix, adapt=500', \
     'context-smollm2-135m.dat' index 3 every ::1 using 1:2 with points lw 1.5 pt 4 ps 1.0 lc rgb '#E69F00' notitle, \
@@ -44,13 +44,15 @@ plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 
     'context-smollm2-135m.dat' index 13 using 1:2 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
     'context-smollm2-135m.dat' index 14 every ::1 using 1:2 with points lw 1.5 pt 1 ps 1.0 lc rgb '#009E73' notitle, \
     'context-smollm2-135m.dat' index 14 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#009E73' notitle, \
-    'context-smollm2-135m.dat' index 15 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'heads, mix, int8, adapt=500', \
+    'context-smollm2-135m.dat' index 15 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
+    'context-smollm2-135m.dat' index 16 every ::1 using 1:2 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 16 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#CC79A7' notitle, \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 set title 'with the profile, one user'
 set logscale y
 set yrange [1:*]
-plot 'context-smollm2-135m.dat' index 0 using 1:5 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC0000' title 'no profile', \
-    'context-smollm2-135m.dat' index 1 every ::1 using 1:5 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC0000' notitle, \
+plot 'context-smollm2-135m.dat' index 0 using 1:5 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC0000' title 'no profile', \
+    'context-smollm2-135m.dat' index 1 every ::1 using 1:5 with points lw 1.5 pt 2 ps 1.0 lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 1 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 2 using 1:5 with linespoints lw 2 pt 5 ps 1.0 lc rgb '#E69F00' title 'heads, mix, adapt=500', \
     'context-smollm2-135m.dat' index 3 every ::1 using 1:5 with points lw 1.5 pt 4 ps 1.0 lc rgb '#E69F00' notitle, \
@@ -71,6 +73,8 @@ plot 'context-smollm2-135m.dat' index 0 using 1:5 with linespoints lw 2 pt 7 ps 
     'context-smollm2-135m.dat' index 13 using 1:5 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
     'context-smollm2-135m.dat' index 14 every ::1 using 1:5 with points lw 1.5 pt 1 ps 1.0 lc rgb '#009E73' notitle, \
     'context-smollm2-135m.dat' index 14 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#009E73' notitle, \
-    'context-smollm2-135m.dat' index 15 using 1:5 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC79A7' title 'heads, mix, int8, adapt=500', \
+    'context-smollm2-135m.dat' index 15 using 1:5 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
+    'context-smollm2-135m.dat' index 16 every ::1 using 1:5 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 16 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#CC79A7' notitle, \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 unset multiplot
