@@ -4,11 +4,11 @@ data = 'kld_prefix.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,710 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,681 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,1419 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,1361 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96900 center font ',20'
-  set label 2 '4 passages of 8000 + 192 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.93236 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96768 center font ',20'
+  set label 2 '4 passages of 8000 + 192 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:6]
   set yrange [0.000213244:0.0709742]
   set logscale y
@@ -30,33 +30,33 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.30223,0.89290 to screen 0.32223,0.89290 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.31223,0.89290 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.32651,0.89290 left noenhanced
-  set arrow from screen 0.50033,0.89290 to screen 0.52033,0.89290 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.51033,0.89290 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.52461,0.89290 left noenhanced
-  set arrow from screen 0.19048,0.85217 to screen 0.21048,0.85217 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.20048,0.85217 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,adapt=125,prior=heads,profile=ede21f491feb06c0 (bits)' at screen 0.21476,0.85217 left noenhanced
-  set arrow from screen 0.17424,0.81144 to screen 0.19424,0.81144 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.18424,0.81144 point pt 10 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=b270406f341440ab (bits)' at screen 0.19853,0.81144 left noenhanced
-  set arrow from screen 0.64337,0.81144 to screen 0.66337,0.81144 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.65337,0.81144 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.81144 left noenhanced
-  set arrow from screen 0.11025,0.77072 to screen 0.13025,0.77072 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.12025,0.77072 point pt 15 ps size lc rgb '#CC0000'
-  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.77072 left noenhanced
-  set arrow from screen 0.57938,0.77072 to screen 0.59938,0.77072 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 45 families' at screen 0.60366,0.77072 left noenhanced
-  set arrow from screen 0.37493,0.72999 to screen 0.39493,0.72999 nohead lw 1.5 dt 2 lc rgb '#555555'
-  set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.72999 left noenhanced
+  set arrow from screen 0.02626,0.88835 to screen 0.04626,0.88835 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.03626,0.88835 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.05054,0.88835 left noenhanced
+  set arrow from screen 0.22436,0.88835 to screen 0.24436,0.88835 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.23436,0.88835 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.24864,0.88835 left noenhanced
+  set arrow from screen 0.43751,0.88835 to screen 0.45751,0.88835 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.44751,0.88835 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,adapt=2000,profile=c0f09db8c887968c (bits)' at screen 0.46180,0.88835 left noenhanced
+  set arrow from screen 0.17424,0.84589 to screen 0.19424,0.84589 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.18424,0.84589 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=b270406f341440ab (bits)' at screen 0.19853,0.84589 left noenhanced
+  set arrow from screen 0.64337,0.84589 to screen 0.66337,0.84589 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.65337,0.84589 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kvtc:page=1024 (bits)' at screen 0.66766,0.84589 left noenhanced
+  set arrow from screen 0.11025,0.80344 to screen 0.13025,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.12025,0.80344 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c3767853ceaf4eac (bits)' at screen 0.13454,0.80344 left noenhanced
+  set arrow from screen 0.57938,0.80344 to screen 0.59938,0.80344 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 53 families' at screen 0.60366,0.80344 left noenhanced
+  set arrow from screen 0.37493,0.76098 to screen 0.39493,0.76098 nohead lw 1.5 dt 2 lc rgb '#555555'
+  set label 'nothing coded: bf16 arithmetic' at screen 0.39921,0.76098 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.65671; set bmargin at screen 0.10147
+  set tmargin at screen 0.68459; set bmargin at screen 0.10577
   set title 'gemma-3-270m-q4_k_m, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean KL divergence, nats' at screen 0.00971,0.37909 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.39518 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -76,11 +76,11 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.65671; set bmargin at screen 0.10147
+  set tmargin at screen 0.68459; set bmargin at screen 0.10577
   set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean KL divergence, nats' at screen 0.50971,0.37909 center rotate noenhanced
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.39518 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
