@@ -18,9 +18,8 @@ import sys
 from typing import NamedTuple
 
 import headline_cells
-from adaptive_tables import ECE8, LENGTHS, TODAY, counted, grown, long_rates, rows_of, scored_on_wiki, sweeps
+from adaptive_tables import ECE8, FEWEST, LENGTHS, TODAY, counted, grown, long_rates, rows_of, scored_on_wiki, sweeps
 
-FEWEST = 2  # passages of a point
 
 
 class Style(NamedTuple):
@@ -32,7 +31,7 @@ class Style(NamedTuple):
 
 CHARTED = (Style("no profile", "#CC0000", 2, 2), Style("heads, mix, adapt=500", "#E69F00", 5, 4), Style("heads, mix, adapt=500, group=3, send=32", "#8C510A", 9, 8),
            Style("one layer, novel, adapt=1000", "#56B4E9", 11, 10), Style("one layer, mix", "#888888", 15, 14), Style("one layer, mix, adapt=1000", "#0072B2", 13, 12),
-           Style(TODAY, "#222222", 3, 3), Style(ECE8, "#009E73", 1, 1), Style("three layers, mix, int8, adapt=2000", "#CC79A7", 7, 6))
+           Style(TODAY, "#222222", 3, 3), Style(ECE8, "#009E73", 1, 1), Style("three layers, mix, int8, adapt=2000", "#CC79A7", 7, 6), Style("heads, mix, int8, adapt=500, group=3, send=32", "#000000", 14, 14))
 
 
 class Block(NamedTuple):
@@ -93,7 +92,7 @@ def write_chart(root, model, folder):
     (folder / f"{name}.gp").write_text(f"""# Bits at published E8's KL divergence (Q=15) against context
 # Redraw in this folder: gnuplot {name}.gp
 set encoding utf8
-set terminal svg size 1100,700 enhanced font 'Arial,14' background rgb 'white'
+set terminal svg size 1140,720 enhanced font 'Arial,14' background rgb 'white'
 set output '{name}.svg'
 set multiplot layout 1,2
 set logscale x 2

@@ -6,7 +6,7 @@ usage: adaptive_pages.py [adaptive | adaptive-hot]
 """
 import sys
 
-from adaptive_tables import HEADS, LENGTHS, counted, floors, ratio_text, rows_of, scored_on_wiki, sweeps
+from adaptive_tables import FEWEST, HEADS, LENGTHS, counted, floors, ratio_text, rows_of, scored_on_wiki, sweeps
 from headline_cells import ROOT
 from headline_pages import interval
 
@@ -28,11 +28,13 @@ def place(sweep):
 
 
 def print_long(root, split="held-out"):
-    """A row a text and family of long passages."""
+    """A row a text and family of long passages, two at least."""
     print("| text | codec | passages | nats | bits (95 %) | with its profile | of six layers, mix | of its like |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for sweep in long_passages(root, split):
         for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
+            if needs.passages < FEWEST:
+                continue
             print(f"| {place(sweep)} | {sweep.starred(title)} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({interval(needs.ends)}) | {counting:.2f} | "
                   f"{ratio_text(ratios[0])} | {ratio_text(ratios[1])} |")
 
@@ -42,6 +44,8 @@ def print_counted(root):
     longer = {(sweep.model, sweep.tokens, title) for sweep in scored_on_wiki(root) if sweep.tokens > LENGTHS[0] for title in rows_of(sweep.folder)}
     print("| model | codec | passages | MB |" + "".join(f" {SHORT.get(tokens, f'{tokens // 1024}k')}: bits | with the profile |" for tokens in LENGTHS) + "\n|---|---|--:|--:|" + "--:|--:|" * len(LENGTHS))
     for model, title, size, passages, found in counted(root):
+        if passages < FEWEST:
+            continue
         star = lambda tokens: " *" if (model, tokens, title) in longer else ""
         print(f"| {MODELS[model]} | {title} | {passages} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f}{star(tokens)} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
 

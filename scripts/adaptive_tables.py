@@ -30,6 +30,7 @@ from headline_pages import interval
 from spec import Spec
 
 REFERENCE = "e8:q=15,rule=published"
+FEWEST = 2  # passages of a row of pages, and of a point of charts
 TODAY, ECE8 = "six layers, mix", "ece8 centred"
 HEADS, OWN = "single heads", "own kind"
 CONTROLS = {"fused": "another attention", "decode": "token by token"}
@@ -229,7 +230,7 @@ def long_rates(root):
 
 
 def grown(rates, model, title, tokens):
-    """By how many bits the rate of a long cache differs from that of 8k tokens of the same text at the same settings; None where it was not measured."""
+    """By how many bits the rate of a long cache differs from that of 8k tokens, of its first passages, at the same settings; None where it was not measured."""
     if tokens == LENGTHS[0] or "adapt" not in title and title != "no profile":
         return 0.0
     of = rates.get((model, title), {})

@@ -1,7 +1,7 @@
 # Bits at published E8's KL divergence (Q=15) against context
 # Redraw in this folder: gnuplot context-gemma3-270m.gp
 set encoding utf8
-set terminal svg size 1100,700 enhanced font 'Arial,14' background rgb 'white'
+set terminal svg size 1140,720 enhanced font 'Arial,14' background rgb 'white'
 set output 'context-gemma3-270m.svg'
 set multiplot layout 1,2
 set logscale x 2
@@ -22,6 +22,7 @@ plot 'context-gemma3-270m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 l
     'context-gemma3-270m.dat' index 6 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
     'context-gemma3-270m.dat' index 7 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
     'context-gemma3-270m.dat' index 8 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC79A7' notitle, \
+    'context-gemma3-270m.dat' index 9 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#000000' notitle, \
     'context-gemma3-270m.dat' index 0 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC0000' title 'no profile', \
     'context-gemma3-270m.dat' index 1 using 1:2 with linespoints lw 2 pt 5 ps 1.0 lc rgb '#E69F00' title 'heads, mix, adapt=500', \
     'context-gemma3-270m.dat' index 2 using 1:2 with linespoints lw 2 pt 9 ps 1.0 lc rgb '#8C510A' title 'heads, mix, adapt=500, group=3, send=32', \
@@ -30,7 +31,8 @@ plot 'context-gemma3-270m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 l
     'context-gemma3-270m.dat' index 5 using 1:2 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
     'context-gemma3-270m.dat' index 6 using 1:2 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
     'context-gemma3-270m.dat' index 7 using 1:2 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
-    'context-gemma3-270m.dat' index 8 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000'
+    'context-gemma3-270m.dat' index 8 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
+    'context-gemma3-270m.dat' index 9 using 1:2 with linespoints lw 2 pt 14 ps 1.0 lc rgb '#000000' title 'heads, mix, int8, adapt=500, group=3, send=32'
 set title 'with the profile, one user'
 set logscale y
 set yrange [1:*]
@@ -42,5 +44,6 @@ plot 'context-gemma3-270m.dat' index 0 using 1:5 with linespoints lw 2 pt 2 ps 1
     'context-gemma3-270m.dat' index 5 using 1:5 with linespoints lw 2 pt 13 ps 1.0 lc rgb '#0072B2' title 'one layer, mix, adapt=1000', \
     'context-gemma3-270m.dat' index 6 using 1:5 with linespoints lw 2 pt 3 ps 1.0 lc rgb '#222222' title 'six layers, mix', \
     'context-gemma3-270m.dat' index 7 using 1:5 with linespoints lw 2 pt 1 ps 1.0 lc rgb '#009E73' title 'ece8 centred', \
-    'context-gemma3-270m.dat' index 8 using 1:5 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000'
+    'context-gemma3-270m.dat' index 8 using 1:5 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
+    'context-gemma3-270m.dat' index 9 using 1:5 with linespoints lw 2 pt 14 ps 1.0 lc rgb '#000000' title 'heads, mix, int8, adapt=500, group=3, send=32'
 unset multiplot

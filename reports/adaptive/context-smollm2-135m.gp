@@ -1,7 +1,7 @@
 # Bits at published E8's KL divergence (Q=15) against context
 # Redraw in this folder: gnuplot context-smollm2-135m.gp
 set encoding utf8
-set terminal svg size 1100,700 enhanced font 'Arial,14' background rgb 'white'
+set terminal svg size 1140,720 enhanced font 'Arial,14' background rgb 'white'
 set output 'context-smollm2-135m.svg'
 set multiplot layout 1,2
 set logscale x 2
@@ -22,6 +22,7 @@ plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 
     'context-smollm2-135m.dat' index 11 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#222222' notitle, \
     'context-smollm2-135m.dat' index 13 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#009E73' notitle, \
     'context-smollm2-135m.dat' index 15 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 17 using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '#000000' notitle, \
     'context-smollm2-135m.dat' index 0 using 1:2 with linespoints lw 2 pt 2 ps 1.0 lc rgb '#CC0000' title 'no profile', \
     'context-smollm2-135m.dat' index 1 every ::1 using 1:2 with points lw 1.5 pt 2 ps 1.0 lc rgb '#CC0000' notitle, \
     'context-smollm2-135m.dat' index 1 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#CC0000' notitle, \
@@ -47,6 +48,7 @@ plot 'context-smollm2-135m.dat' index 0 using 1:2:3:4 with yerrorbars pt 0 lw 1 
     'context-smollm2-135m.dat' index 15 using 1:2 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
     'context-smollm2-135m.dat' index 16 every ::1 using 1:2 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC79A7' notitle, \
     'context-smollm2-135m.dat' index 16 using 1:2 with lines lw 1.5 dt (6,5) lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 17 using 1:2 with linespoints lw 2 pt 14 ps 1.0 lc rgb '#000000' title 'heads, mix, int8, adapt=500, group=3, send=32', \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 set title 'with the profile, one user'
 set logscale y
@@ -76,5 +78,6 @@ plot 'context-smollm2-135m.dat' index 0 using 1:5 with linespoints lw 2 pt 2 ps 
     'context-smollm2-135m.dat' index 15 using 1:5 with linespoints lw 2 pt 7 ps 1.0 lc rgb '#CC79A7' title 'three layers, mix, int8, adapt=2000', \
     'context-smollm2-135m.dat' index 16 every ::1 using 1:5 with points lw 1.5 pt 6 ps 1.0 lc rgb '#CC79A7' notitle, \
     'context-smollm2-135m.dat' index 16 using 1:5 with lines lw 1.5 dt (6,5) lc rgb '#CC79A7' notitle, \
+    'context-smollm2-135m.dat' index 17 using 1:5 with linespoints lw 2 pt 14 ps 1.0 lc rgb '#000000' title 'heads, mix, int8, adapt=500, group=3, send=32', \
     NaN with lines lw 1.5 dt (6,5) lc rgb '#444444' title 'by estimate (rates of long caches)'
 unset multiplot
