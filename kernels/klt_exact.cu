@@ -217,6 +217,11 @@ __global__ void __launch_bounds__(kWholeThreads)
     exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags) {
   const ExactSeat seat(codec, y.heads);
   if (codec.counts != nullptr && seat.first >= 32 * klt_groups(codec.counts[seat.head])) return;
+  if (work.only != nullptr) {
+    const std::int64_t pages = (y.tokens + codec.page - 1) / codec.page,
+                       page = seat.first / codec.page;
+    if (page >= pages || work.only[seat.head * pages + page] == 0) return;
+  }
   const int dim = codec.dim, padded = klt_padded(dim);
   Digits<kSteps> a;
   std::uint32_t wide, found = 0;

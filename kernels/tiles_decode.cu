@@ -175,12 +175,14 @@ __device__ __forceinline__ bool take_tile_block(const FieldPages& codec, const O
 
 __global__ void __launch_bounds__(32 * kMostTileDecodeWarps)
     decode_tile_pages(FieldPages codec, PageSections in, PagePoints points, std::int64_t tokens,
-                      const std::uint64_t* starts, std::uint32_t* flags) {
+                      const std::uint64_t* starts, const std::uint32_t* only,
+                      std::uint32_t* flags) {
   __shared__ OpenTiles open;
   const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
             warps = threads / 32, warp = thread / 32, lane = thread % 32;
   const auto pages = static_cast<unsigned>(points.pages);
   const std::int64_t head = blockIdx.x / pages, number = blockIdx.x % pages;
+  if (only != nullptr && only[blockIdx.x] == 0) return;
   const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - number * points.page;
   const int vectors = left < points.page ? static_cast<int>(left) : points.page;
   std::int32_t* const twice =
@@ -229,9 +231,15 @@ void decode_tiles(const FieldPages& codec, const PageSections& in, const PagePoi
   if (codec.heads == 0 || points.pages == 0) return;
   auto* starts = static_cast<std::uint64_t*>(workspace);
   locate_pages(codec.heads, points.pages, in, starts, flags, stream);
+  decode_located_tiles(codec, in, points, tokens, starts, nullptr, flags, stream);
+}
+
+void decode_located_tiles(const FieldPages& codec, const PageSections& in, const PagePoints& points,
+                          std::int64_t tokens, const std::uint64_t* starts,
+                          const std::uint32_t* only, std::uint32_t* flags, Stream stream) {
   const int warps = std::clamp((points.page + 127) / 128, 1, kMostTileDecodeWarps);
   KAKEYA_LAUNCH(decode_tile_pages, points.pages * codec.heads, static_cast<unsigned>(32 * warps),
-                stream, codec, in, points, tokens, starts, flags);
+                stream, codec, in, points, tokens, starts, only, flags);
 }
 
 }  // namespace kakeya::kernels
