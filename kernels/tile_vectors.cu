@@ -12,15 +12,14 @@ namespace {
 
 constexpr int kTileVectors = static_cast<int>(kFieldBlock);
 
-/// As many vectors of a page as there are, of a warp's columns.
+/// Vectors of a page, of a warp's columns.
 template <typename Team>
 struct TeamRows {
   static constexpr int kDim = Team::kDim, kProducts = Team::kProducts,
                        kEach = Team::kColumns / 4;  ///< columns of a lane, neighbours
-  const KltWork& work;
   const Vectors& y;
-  std::int64_t head, begin, tokens;  ///< begin: scalar of the head's first column of this lane
-  int warp, lane;
+  std::int64_t begin;  ///< scalar of the head's first column of this lane
+  int warp, lane, column;
 
   /// Adds far entries of vectors 16 i to 16 i + 15.
   __device__ __forceinline__ void add_far(const std::uint32_t* matrix, const std::uint8_t* page,
@@ -47,22 +46,19 @@ struct TeamRows {
     }
   }
 
-  /// Rounds sums of a vector and writes it.
-  __device__ __forceinline__ void put(const Team& team, std::int64_t token, int half,
+  /// Rounds sums of a vector and writes it, from scalar `at` on.
+  __device__ __forceinline__ void put(const Team& team, std::int64_t at, int half,
+                                      const float (&scale)[kEach], const float (&mean)[kEach],
                                       const std::uint32_t (&sums)[kProducts][4]) const {
-    if (token >= tokens) return;
-    const std::uint32_t kept = __ldg(work.kept + head * klt_groups(y.tokens) + token / 32);
-    if ((kept >> (token % 32) & 1u) != 0) return;
-    const int first = kEach * (lane % 4), column = team_column<Team>(warp, first);
     float x[kEach];
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
       const auto sum = static_cast<std::int32_t>(sums[j / 2][2 * half + j % 2]);
-      const float whole =
-          Team::kShort ? __int2float_rn(sum) : __ll2float_rn(sum + team.offset[warp][first + j]);
-      x[j] = whole * team.scale[column + j] + team.mean[column + j];
+      const float whole = Team::kShort
+                              ? __int2float_rn(sum)
+                              : __ll2float_rn(sum + team.offset[warp][kEach * (lane % 4) + j]);
+      x[j] = whole * scale[j] + mean[j];
     }
-    const std::int64_t at = token * y.token_stride + begin + column;
     if constexpr (kEach == 8) {
       store8(y, at, x, kBeyond);
     } else {
@@ -73,8 +69,8 @@ struct TeamRows {
   /// All of a page, whose tiles are in shared memory.
   __device__ __forceinline__ void run(const Team& team, const TeamMatrix<Team>& digits,
                                       const std::uint32_t* matrix, const std::uint8_t* page,
-                                      const TilePage<kDim>& open, std::int64_t first,
-                                      int vectors) const {
+                                      const TilePage<kDim>& open, std::int64_t first, int vectors,
+                                      std::uint32_t wanted) const {
     const int g = lane / 4, q = lane % 4;
     const std::uint8_t* const from = &team.tile[0][1024 * q + 16 * ((g + 2 * q) % 8)];
     std::uint32_t offset[kProducts][2] = {};
@@ -84,8 +80,9 @@ struct TeamRows {
         offset[j / 2][j % 2] = static_cast<std::uint32_t>(team.offset[warp][kEach * q + j]);
       }
     }
+    std::int64_t at = begin + (first + g) * y.token_stride;
 #pragma unroll 1
-    for (int i = 0; 16 * i < vectors; ++i) {
+    for (int i = 0; 16 * i < vectors; ++i, at += 16 * y.token_stride) {
       uint4 x[Team::kTiles];
 #pragma unroll
       for (int s = 0; s < Team::kTiles; ++s) {
@@ -120,8 +117,17 @@ struct TeamRows {
         for (int c = 0; c < 4; ++c) sums[t][c] = static_cast<std::uint32_t>(products[t][c]);
       }
       if (open.far != 0) add_far(matrix, page, open, i, sums);
-      put(team, first + 16 * i + g, 0, sums);
-      put(team, first + 16 * i + g + 8, 1, sums);
+      if ((wanted >> (2 * i) & 3u) == 0) continue;
+      float scale[kEach], mean[kEach];
+#pragma unroll
+      for (int j = 0; j < kEach; j += 4) {
+        *reinterpret_cast<float4*>(scale + j) =
+            *reinterpret_cast<const float4*>(team.scale + column + j);
+        *reinterpret_cast<float4*>(mean + j) =
+            *reinterpret_cast<const float4*>(team.mean + column + j);
+      }
+      if ((wanted >> (2 * i) & 1u) != 0) put(team, at, 0, scale, mean, sums);
+      if ((wanted >> (2 * i) & 2u) != 0) put(team, at + 8 * y.token_stride, 1, scale, mean, sums);
     }
   }
 };
@@ -130,7 +136,7 @@ template <int kDim>
 __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 512 / kDim : 1)
     decode_tile_vectors_of(Klt codec, bool of_values, PageSections in, KltWork work, Vectors y,
                            std::int64_t pages, int a_head, const std::uint64_t* starts,
-                           std::uint32_t* odd) {
+                           std::uint32_t* odd, std::uint32_t* odd_count) {
   using Team = VectorTeam<kDim>;
   KAKEYA_DYNAMIC_SHARED(memory);
   auto& team = *reinterpret_cast<Team*>(memory);
@@ -149,7 +155,9 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
   if (thread < 2) team.odd[thread] = 0;
   __syncthreads();
   const std::int64_t tokens = tokens_of_head(y, head);
-  const TeamRows<Team> rows{work, y, head, begin_of_head(y, head), tokens, warp, lane};
+  const std::uint32_t* const kept = work.kept + head * klt_groups(y.tokens);
+  const int column = team_column<Team>(warp, Team::kColumns / 4 * (lane % 4));
+  const TeamRows<Team> rows{y, begin_of_head(y, head) + column, warp, lane, column};
   int turn = 0;
   for (std::int64_t number = blockIdx.x % static_cast<unsigned>(a_head); number < pages;
        number += a_head) {
@@ -192,8 +200,17 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
     if (thread == 0) {
       team.odd[turn] = 0;
       odd[head * pages + number] = usual ? 0 : 1;
+      if (!usual) atomicAdd(odd_count + head, 1u);
     }
-    if (usual) rows.run(team, digits, matrix, page, open, number * kTileVectors, vectors);
+    if (usual) {
+      // Bit m of vector lane / 4 + 8 m.
+      std::uint32_t wanted = 0;
+      for (int m = 0; m < 16 && lane / 4 + 8 * m < vectors; ++m) {
+        const std::int64_t token = number * kTileVectors + lane / 4 + 8 * m;
+        wanted |= (~__ldg(kept + token / 32) >> (token % 32) & 1u) << m;
+      }
+      rows.run(team, digits, matrix, page, open, number * kTileVectors, vectors, wanted);
+    }
     __syncthreads();
   }
 }
@@ -210,7 +227,8 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
                          void* workspace, std::uint32_t* flags, Stream stream) {
   if (y.heads == 0 || points.pages == 0) return;
   auto* starts = static_cast<std::uint64_t*>(workspace);
-  locate_pages(y.heads, points.pages, in, starts, flags, stream);
+  auto* counts = reinterpret_cast<std::uint32_t*>(starts + y.heads * (points.pages + 1));
+  locate_pages(y.heads, points.pages, in, starts, flags, stream, counts);
   const auto launch = [&](auto dim) {
     using Team = VectorTeam<dim()>;
     const int at_once =
@@ -219,7 +237,7 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
         static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), points.pages));
     launch_blocks(decode_tile_vectors_of<dim()>, std::int64_t{a_head} * y.heads, 32 * Team::kWarps,
                   sizeof(Team), stream, codec, pages.values, in, work, y, points.pages, a_head,
-                  static_cast<const std::uint64_t*>(starts), work.vectors);
+                  static_cast<const std::uint64_t*>(starts), work.vectors, counts);
   };
   if (codec.dim == 64) {
     launch(std::integral_constant<int, 64>());
@@ -228,9 +246,9 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
   } else {
     launch(std::integral_constant<int, 256>());
   }
-  decode_located_tiles(pages, in, points, y.tokens, starts, work.vectors, flags, stream);
   KltWork rest = work;
-  rest.only = work.vectors;
+  rest.only = {work.vectors, counts};
+  decode_located_tiles(pages, in, points, y.tokens, starts, rest.only, flags, stream);
   klt_exact_backward(codec, rest, y, flags, stream);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/byte_products.cuh"
 #include "kernels/heads.cuh"
 #include "kernels/klt.h"
@@ -20,12 +22,13 @@ struct VectorTeam {
   static constexpr int kDim = kOfDim, kTiles = kDim / 32, kGroups = kDim / 8;
   static constexpr int kColumns = kDim < 256 ? 32 : 16, kProducts = kColumns / 8,
                        kWarps = kDim / kColumns;
-  /// Sums are within 32 bits, and what they have more is within 32 bits too.
+  /// Whether what sums of bytes have more than those of coordinates is within 32 bits, as both are.
   static constexpr bool kShort = kDim < 256;
+  using Offset = std::conditional_t<kShort, std::int32_t, std::int64_t>;
 
   alignas(16) std::uint8_t tile[kTiles][kTilePositions];
   std::int32_t group_sum[kGroups][kDim];  ///< of a column's whole numbers
-  alignas(16) std::int64_t offset[kWarps][kColumns];
+  alignas(16) Offset offset[kWarps][kColumns];
   alignas(16) float scale[kDim], mean[kDim];
   std::uint32_t odd[2];  ///< whether a page is left to other kernels: of this page and of the next
 };
@@ -181,15 +184,15 @@ __device__ __forceinline__ void turn_value_tile(std::uint8_t* tile, int lane) {
 
 /// What the sums of a column have more than those of bytes: shifts less what bytes have more.
 template <typename Team>
-__device__ __forceinline__ std::int64_t column_offset(const std::uint32_t* matrix,
-                                                      const std::uint8_t* begin,
-                                                      const TilePage<Team::kDim>& page, int column,
-                                                      const Team& team) {
-  std::int64_t sum = 0;
+__device__ __forceinline__ typename Team::Offset column_offset(const std::uint32_t* matrix,
+                                                               const std::uint8_t* begin,
+                                                               const TilePage<Team::kDim>& page,
+                                                               int column, const Team& team) {
+  typename Team::Offset sum = 0;
 #pragma unroll
   for (int g = 0; g < Team::kGroups; ++g) {
     const auto width = static_cast<int>(page.width[g / 8] >> (4 * (g % 8)) & 15u);
-    sum -= std::int64_t{tile_base(width)} * team.group_sum[g][column];
+    sum -= typename Team::Offset{tile_base(width)} * team.group_sum[g][column];
   }
   const auto* shifts = reinterpret_cast<const std::int32_t*>(begin + page.shifts);
 #pragma unroll 1
@@ -206,6 +209,25 @@ __device__ __forceinline__ std::int64_t column_offset(const std::uint32_t* matri
     sum += 256 * digit(1) + digit(0);
   }
   return sum;
+}
+
+/// Writes four finite values from scalar `at` on, a multiple of 4; those beyond a 16-bit type become its largest.
+__device__ __forceinline__ void store4(const Vectors& y, std::int64_t at, const float* v) {
+  if (y.type == Scalar::fp32) {
+    *reinterpret_cast<float4*>(static_cast<float*>(y.data) + at) =
+        make_float4(v[0], v[1], v[2], v[3]);
+    return;
+  }
+  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
+  std::uint32_t word[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    const float first = fminf(fmaxf(v[2 * i], -most), most),
+                second = fminf(fmaxf(v[2 * i + 1], -most), most);
+    word[i] = y.type == Scalar::bf16 ? two_bfloat16(first, second) : two_halves(first, second);
+  }
+  *reinterpret_cast<uint2*>(static_cast<std::uint16_t*>(y.data) + at) =
+      make_uint2(word[0], word[1]);
 }
 
 /// A far entry.

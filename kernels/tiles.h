@@ -24,10 +24,10 @@ std::size_t tile_decode_workspace(const PagePoints& points, int heads);
 void decode_tiles(const FieldPages& codec, const PageSections& in, const PagePoints& points,
                   std::int64_t tokens, void* workspace, std::uint32_t* flags, Stream stream);
 
-/// The same of pages that locate_pages() has found, but where `only`, which may be null, has a 0: [heads][pages].
+/// The same of pages that locate_pages() has found, of all or, where it is not null, of `only`.
 void decode_located_tiles(const FieldPages& codec, const PageSections& in, const PagePoints& points,
-                          std::int64_t tokens, const std::uint64_t* starts,
-                          const std::uint32_t* only, std::uint32_t* flags, Stream stream);
+                          std::int64_t tokens, const std::uint64_t* starts, const LeftPages& only,
+                          std::uint32_t* flags, Stream stream);
 
 /// Whether decode_tile_vectors() has a kernel: product=exact, page=128, head_dim 64, 128 or 256.
 bool has_tile_vectors(const Klt& codec);

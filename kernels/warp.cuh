@@ -168,25 +168,6 @@ __device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const 
       sixteen_bytes(y.type, v, bound);
 }
 
-/// Writes four finite values from scalar `at` on, a multiple of 4; those beyond a 16-bit type become its largest.
-__device__ __forceinline__ void store4(const Vectors& y, std::int64_t at, const float* v) {
-  if (y.type == Scalar::fp32) {
-    *reinterpret_cast<float4*>(static_cast<float*>(y.data) + at) =
-        make_float4(v[0], v[1], v[2], v[3]);
-    return;
-  }
-  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
-  std::uint32_t word[2];
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    const float first = fminf(fmaxf(v[2 * i], -most), most),
-                second = fminf(fmaxf(v[2 * i + 1], -most), most);
-    word[i] = y.type == Scalar::bf16 ? two_bfloat16(first, second) : two_halves(first, second);
-  }
-  *reinterpret_cast<uint2*>(static_cast<std::uint16_t*>(y.data) + at) =
-      make_uint2(word[0], word[1]);
-}
-
 /// Writes scalar `at`; a number beyond a 16-bit type becomes its largest.
 __device__ __forceinline__ void store_scalar(const Vectors& y, std::int64_t at, float value) {
   if (y.type == Scalar::fp32) {
