@@ -62,7 +62,7 @@ __device__ __forceinline__ int multiply_matrix(const float* matrix, const float 
   for (int place = thread; place < slices * kDim; place += threads) {
     const int slice = place / kDim, j = place % kDim;
     float sum[kHeads] = {};
-#pragma unroll 8
+#pragma unroll 32  // loads from device memory together: a kernel begins and ends with them
     for (int i = slice; i < kDim; i += slices) {
       const float value = __ldg(matrix + i * kDim + j);
 #pragma unroll

@@ -136,6 +136,7 @@ struct KltWork {
   float* bounds = nullptr;           ///< [Klt::parts][heads][32 groups]: costs in bits
   std::uint32_t* kept = nullptr;     ///< [heads][groups]: a bit for each vector that is kept
   std::uint32_t* vectors = nullptr;  ///< [heads][pages]: how many are in the page
+  LeftPages only;  ///< of klt_exact_backward(), where not null: those whose vectors it writes
 };
 
 /// And of whole layers: numbers in the order of points, [32 klt_groups(tokens), width].

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt of single heads with product=exact: products of whole numbers on tensor cores, as digits of
 // base 256. Sums are exact, so that their order is free; each is rounded to float once.
+#include <algorithm>
+
 #include "kernels/heads.cuh"
 #include "kernels/klt_exact.cuh"
 #include "kernels/klt_nearest.cuh"
@@ -16,10 +18,10 @@ constexpr float kLargestWhole = 127 * 257;  // two digits
 struct ExactSeat {
   std::int64_t head, first, plan;
   int g, q;
-  __device__ __forceinline__ ExactSeat(const Klt& codec, std::int64_t heads) {
+  __device__ __forceinline__ ExactSeat(const Klt& codec, std::int64_t heads, unsigned block) {
     const auto many = static_cast<unsigned>(heads);
-    const unsigned place = blockIdx.x / many, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    head = blockIdx.x - place * many;
+    const unsigned place = block / many, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    head = block - place * many;
     first = (static_cast<std::int64_t>(place) * (kWholeThreads / 32) + warp) * kWholeRows;
     plan = plan_number(codec.plans, head);
     g = static_cast<int>(lane / 4), q = static_cast<int>(lane % 4);
@@ -102,7 +104,7 @@ __device__ __forceinline__ void put_bounds(const KltWork& work, const Vectors& x
 template <int kSteps, int kPoints>
 __global__ void __launch_bounds__(kWholeThreads)
     exact_forward(Klt codec, Vectors x, KltWork work, std::uint32_t* flags) {
-  const ExactSeat seat(codec, x.heads);
+  const ExactSeat seat(codec, x.heads, blockIdx.x);
   if (codec.counts != nullptr && seat.first >= 32 * klt_groups(codec.counts[seat.head])) return;
   const int dim = codec.dim, padded = klt_padded(dim);
   const std::int64_t room = 32 * klt_groups(x.tokens);
@@ -213,9 +215,9 @@ __device__ __forceinline__ void read_points(const Klt& codec, const KltWork& wor
 }
 
 template <int kSteps>
-__global__ void __launch_bounds__(kWholeThreads)
-    exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags) {
-  const ExactSeat seat(codec, y.heads);
+__device__ __forceinline__ void exact_backward_of(const Klt& codec, const KltWork& work,
+                                                  const Vectors& y, const ExactSeat& seat,
+                                                  std::uint32_t* flags) {
   if (codec.counts != nullptr && seat.first >= 32 * klt_groups(codec.counts[seat.head])) return;
   const int dim = codec.dim, padded = klt_padded(dim);
   Digits<kSteps> a;
@@ -265,6 +267,26 @@ __global__ void __launch_bounds__(kWholeThreads)
 }
 
 template <int kSteps>
+__global__ void __launch_bounds__(kWholeThreads)
+    exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags) {
+  exact_backward_of<kSteps>(codec, work, y, ExactSeat(codec, y.heads, blockIdx.x), flags);
+}
+
+// The same of pages that are left: a block takes several places of a head that has such.
+template <int kSteps>
+__global__ void __launch_bounds__(kWholeThreads)
+    exact_backward_left(Klt codec, KltWork work, Vectors y, std::uint32_t* flags, unsigned blocks) {
+  const std::int64_t pages = (y.tokens + codec.page - 1) / codec.page;
+  for (unsigned block = blockIdx.x; block < blocks; block += gridDim.x) {
+    const ExactSeat seat(codec, y.heads, block);
+    if (work.only.counts[seat.head] == 0) return;
+    const std::int64_t page = seat.first / codec.page;
+    if (page >= pages || work.only.pages[seat.head * pages + page] == 0) continue;
+    exact_backward_of<kSteps>(codec, work, y, seat, flags);
+  }
+}
+
+template <int kSteps>
 void launch_exact_forward(const Klt& codec, const Vectors& x, const KltWork& work,
                           std::uint32_t* flags, Stream stream) {
   const std::int64_t blocks = exact_blocks(x.tokens, x.heads);
@@ -287,7 +309,14 @@ template <int kSteps>
 void launch_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,
                            std::uint32_t* flags, Stream stream) {
   const std::int64_t blocks = exact_blocks(y.tokens, y.heads);
-  KAKEYA_LAUNCH((exact_backward<kSteps>), blocks, kWholeThreads, stream, codec, work, y, flags);
+  if (work.only.pages == nullptr) {
+    KAKEYA_LAUNCH((exact_backward<kSteps>), blocks, kWholeThreads, stream, codec, work, y, flags);
+    return;
+  }
+  // A multiple of the heads, so that a block has one.
+  const std::int64_t few = std::max<std::int64_t>(512 / y.heads, 1) * y.heads;
+  KAKEYA_LAUNCH((exact_backward_left<kSteps>), std::min(blocks, few), kWholeThreads, stream, codec,
+                work, y, flags, static_cast<unsigned>(blocks));
 }
 
 }  // namespace

@@ -109,6 +109,11 @@ void encode_tiles(const FieldPages&, const PagePoints&, std::int64_t, const Page
                   std::uint32_t*, Stream) {
   refuse();
 }
+bool has_tile_vectors(const Klt&) { return false; }
+void decode_tile_vectors(const Klt&, const FieldPages&, const PageSections&, const PagePoints&,
+                         const KltWork&, const Vectors&, void*, std::uint32_t*, Stream) {
+  refuse();
+}
 void decode_tiles(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
                   std::uint32_t*, Stream) {
   refuse();

@@ -180,8 +180,14 @@ void decode_pages(const PageCoding& coding, const PageSections& in, const PagePo
 /// * (pages + 1) + p] is where page p begins in its head's streams; the last is where they end. Of
 /// a head whose pages do not add up to its stream_bytes, or take more than stream_room, flags it and
 /// sets all of its starts to ~0.
+/// `counts`, where not null, becomes 0 for each head.
 void locate_pages(int heads, std::int64_t pages, const PageSections& in, std::uint64_t* starts,
-                  std::uint32_t* flags, Stream stream);
+                  std::uint32_t* flags, Stream stream, std::uint32_t* counts = nullptr);
+
+/// Pages that a kernel has left to others: 0 for those that it has not, [heads][pages], and how many of a head.
+struct LeftPages {
+  const std::uint32_t *pages = nullptr, *counts = nullptr;
+};
 
 /// costs[(h * pages + p) * page + t]: an upper bound of what vector t adds to its page, in 1 / 256
 /// of a bit, as PointCoder::most_cost(); 0 where there is no vector. One kernel.

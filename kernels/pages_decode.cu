@@ -181,9 +181,9 @@ std::size_t page_decode_workspace(const PagePoints& points, int heads) {
 }
 
 void locate_pages(int heads, std::int64_t pages, const PageSections& in, std::uint64_t* starts,
-                  std::uint32_t* flags, Stream stream) {
+                  std::uint32_t* flags, Stream stream, std::uint32_t* counts) {
   if (heads == 0) return;
-  KAKEYA_LAUNCH(locate_kernel, heads, kLocateThreads, stream, in, pages, starts, nullptr, flags);
+  KAKEYA_LAUNCH(locate_kernel, heads, kLocateThreads, stream, in, pages, starts, counts, flags);
 }
 
 void decode_pages(const PageCoding& coding, const PageSections& in, const PagePoints& points,

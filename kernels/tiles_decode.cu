@@ -173,14 +173,14 @@ __device__ __forceinline__ bool take_tile_block(const FieldPages& codec, const O
   return __ballot_sync(kAll, !good) == 0;
 }
 
-__global__ void __launch_bounds__(32 * kMostTileDecodeWarps)
-    decode_tile_pages(FieldPages codec, PageSections in, PagePoints points, std::int64_t tokens,
-                      const std::uint64_t* starts, std::uint32_t* flags) {
-  __shared__ OpenTiles open;
+// A page, by a block.
+__device__ __forceinline__ void decode_tile_page(const FieldPages& codec, const PageSections& in,
+                                                 const PagePoints& points, std::int64_t tokens,
+                                                 const std::uint64_t* starts, std::int64_t head,
+                                                 std::int64_t number, std::uint32_t* flags,
+                                                 OpenTiles& open) {
   const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
             warps = threads / 32, warp = thread / 32, lane = thread % 32;
-  const auto pages = static_cast<unsigned>(points.pages);
-  const std::int64_t head = blockIdx.x / pages, number = blockIdx.x % pages;
   const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - number * points.page;
   const int vectors = left < points.page ? static_cast<int>(left) : points.page;
   std::int32_t* const twice =
@@ -218,6 +218,21 @@ __global__ void __launch_bounds__(32 * kMostTileDecodeWarps)
   if (there && thread == 0) atomicOr(flags + head, static_cast<std::uint32_t>(kBadPage));
 }
 
+__global__ void __launch_bounds__(32 * kMostTileDecodeWarps)
+    decode_tile_pages(FieldPages codec, PageSections in, PagePoints points, std::int64_t tokens,
+                      int a_head, const std::uint64_t* starts, LeftPages only,
+                      std::uint32_t* flags) {
+  __shared__ OpenTiles open;
+  const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head);
+  if (only.counts != nullptr && only.counts[head] == 0) return;
+  for (std::int64_t number = blockIdx.x % static_cast<unsigned>(a_head); number < points.pages;
+       number += a_head) {
+    if (only.pages != nullptr && only.pages[head * points.pages + number] == 0) continue;
+    decode_tile_page(codec, in, points, tokens, starts, head, number, flags, open);
+    __syncthreads();
+  }
+}
+
 }  // namespace
 
 std::size_t tile_decode_workspace(const PagePoints& points, int heads) {
@@ -229,9 +244,17 @@ void decode_tiles(const FieldPages& codec, const PageSections& in, const PagePoi
   if (codec.heads == 0 || points.pages == 0) return;
   auto* starts = static_cast<std::uint64_t*>(workspace);
   locate_pages(codec.heads, points.pages, in, starts, flags, stream);
+  decode_located_tiles(codec, in, points, tokens, starts, {}, flags, stream);
+}
+
+void decode_located_tiles(const FieldPages& codec, const PageSections& in, const PagePoints& points,
+                          std::int64_t tokens, const std::uint64_t* starts, const LeftPages& only,
+                          std::uint32_t* flags, Stream stream) {
+  constexpr std::int64_t kFew = 64;  // blocks a head where few pages are left
+  const std::int64_t a_head = only.pages == nullptr ? points.pages : std::min(points.pages, kFew);
   const int warps = std::clamp((points.page + 127) / 128, 1, kMostTileDecodeWarps);
-  KAKEYA_LAUNCH(decode_tile_pages, points.pages * codec.heads, static_cast<unsigned>(32 * warps),
-                stream, codec, in, points, tokens, starts, flags);
+  KAKEYA_LAUNCH(decode_tile_pages, a_head * codec.heads, static_cast<unsigned>(32 * warps), stream,
+                codec, in, points, tokens, static_cast<int>(a_head), starts, only, flags);
 }
 
 }  // namespace kakeya::kernels

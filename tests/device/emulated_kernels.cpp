@@ -52,6 +52,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/prefix_encode.cu"
 #include "kernels/rope_attention.cu"
 #include "kernels/tile_attention.cu"
+#include "kernels/tile_vectors.cu"
 #include "kernels/tiles_decode.cu"
 #include "kernels/tiles_encode.cu"
 

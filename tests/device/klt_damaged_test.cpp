@@ -98,7 +98,8 @@ class DamagedKlt : public DeviceKlt {
 TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
   for (const std::string lattice :
        {"e8", "z", "tcq", "e8,product=exact", "e8,scope=layer", "tcq,scope=layer", "z,pages=fixed",
-        "e8,pages=fixed", "tcq,pages=fixed", "z,pages=prefix", "z,pages=tiles"}) {
+        "e8,pages=fixed", "tcq,pages=fixed", "z,pages=prefix", "z,pages=tiles",
+        "z,pages=tiles,product=exact"}) {
     const bool tiles = lattice.find("tiles") != std::string::npos;
     encode_one((tiles ? "klt:bits=2,page=128,lattice=" : "klt:bits=2,page=64,lattice=") + lattice);
     check(store_->image, "whole");
@@ -143,7 +144,8 @@ TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
 
 // Most of what is in headers, counts and lists.
 TEST_F(DamagedKlt, FieldsAreRefusedAsTheCpuRefusesThem) {
-  for (const std::string page : {"fixed,page=32", "fixed,page=160", "tiles,page=128"}) {
+  for (const std::string page :
+       {"fixed,page=32", "fixed,page=160", "tiles,page=128", "tiles,page=128,product=exact"}) {
     encode_one("klt:bits=3,lattice=z,pages=" + page);
     const Random random(10);
     for (std::uint64_t round = 0; round < 300 && !HasFailure(); ++round) {

@@ -43,6 +43,66 @@ TEST_F(DeviceKltTiles, NoVectors) {
   compare(*codec_, x, y, "no tokens");
 }
 
+// Of product=exact, pages of 128 vectors become vectors with no points in between.
+class DeviceTileVectors : public DeviceKltPages {
+ protected:
+  // Vectors as the profile expects them, some of them longer; of each head what was drawn for it.
+  void draw(Vectors& x, std::uint64_t seed, float longer) const {
+    const std::size_t tokens = x.view().tokens, dim = x.view().dim;
+    x.set_all([&](std::size_t head, std::size_t t, std::span<float> v) {
+      const std::vector<float> near =
+          vectors_of(source_->profile().transform({0, part_, static_cast<int>(head)}, {}), tokens,
+                     seed * 10 + head);
+      std::copy_n(&near[t * dim], dim, v.begin());
+      if (t % 16 == 5) {
+        for (float& value : v) value *= longer;
+      }
+    });
+  }
+};
+
+TEST_F(DeviceTileVectors, AreTheCpus) {
+  std::uint64_t round = 0;
+  for (const std::size_t dim : {64, 128, 256}) {
+    for (const Part part : {Part::key, Part::value}) {
+      for (const char* bits : {"1.5", "3", "5"}) {
+        if (emulated() && (dim == 256) != (bits[0] == '3') && round++ % 2 != 0) continue;
+        const std::string spec =
+            std::string("klt:lattice=z,product=exact,pages=tiles,page=128,bits=") + bits;
+        make(spec, dim, part);
+        const DeviceScalar type = kTypes[round % 3];
+        const std::size_t tokens = emulated() ? 150 + 77 * (round % 2) : 5000;
+        Vectors x(type, tokens, kHeads, dim), y(type, tokens, kHeads, dim);
+        ++round;
+        draw(x, round, round % 2 == 0 ? 4.0f : 1.0f);
+        compare(*codec_, x, y, spec + " dim " + std::to_string(dim));
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+// Points come first in the workspace: nothing was written there.
+TEST_F(DeviceTileVectors, NeedNoPoints) {
+  constexpr std::size_t kTokens = 200, kDim = 128;
+  make("klt:bits=3,lattice=z,product=exact,pages=tiles,page=128", kDim);
+  Vectors x(DeviceScalar::bf16, kTokens, kHeads, kDim),
+      y(DeviceScalar::bf16, kTokens, kHeads, kDim);
+  draw(x, 3, 1.0f);
+  Store store(codec_->layout(kTokens, kHeads));
+  codec_->encode(x.view(), store.sections.data(), store.flag_data(), nullptr,
+                 store.workspace.data());
+  store.workspace.fill(0x5a, nullptr);
+  codec_->decode(store.sections.data(), y.view(), store.flag_data(), nullptr,
+                 store.workspace.data());
+  device_wait(nullptr);
+  std::vector<std::byte> workspace(store.workspace.bytes());
+  store.workspace.copy_out(workspace.data(), workspace.size());
+  const auto points = std::span(workspace).first(4 * kHeads * 256 * kDim);
+  EXPECT_EQ(std::count(points.begin(), points.end(), std::byte{0x5a}),
+            static_cast<std::ptrdiff_t>(points.size()));
+}
+
 // One head's points, coded and decoded on both sides.
 class DeviceTiles : public DeviceCase<> {
  protected:

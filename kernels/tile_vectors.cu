@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages of tiles straight to vectors, of klt with product=exact: a team of warps a page. Pages that are damaged, or not as
+// pages usually are, are left to tiles_decode.cu and klt_exact.cu, whose results these are.
+#include <algorithm>
+
+#include "kernels/pages_launch.cuh"
+#include "kernels/tile_vectors.cuh"
+#include "kernels/tiles.h"
+
+namespace kakeya::kernels {
+namespace {
+
+constexpr int kTileVectors = static_cast<int>(kFieldBlock);
+
+/// Vectors of a page, of a warp's columns.
+template <typename Team>
+struct TeamRows {
+  static constexpr int kDim = Team::kDim, kProducts = Team::kProducts,
+                       kEach = Team::kColumns / 4;  ///< columns of a lane, neighbours
+  const Vectors& y;
+  std::int64_t begin;  ///< scalar of the head's first column of this lane
+  int warp, lane, column;
+
+  /// Adds far entries of vectors 16 i to 16 i + 15.
+  __device__ __forceinline__ void add_far(const std::uint32_t* matrix, const std::uint8_t* page,
+                                          const TilePage<kDim>& open, int i,
+                                          std::uint32_t (&sums)[kProducts][4]) const {
+#pragma unroll 1
+    for (std::uint32_t n = 0; n < open.far; ++n) {
+      const FarEntry far = far_entry<kDim>(page, open, n);
+      if (far.vector / 16 != i || far.vector % 8 != lane / 4) continue;
+      const int group = far.coordinate / 8, byte = 8 * (far.coordinate % 4),
+                half = far.coordinate / 4 % 2, upper = far.vector / 8 % 2;
+#pragma unroll
+      for (int j = 0; j < kEach; ++j) {
+        const int column = team_column<Team>(warp, kEach * (lane % 4) + j);
+        const auto digit = [&](int number) {
+          return static_cast<std::int32_t>(static_cast<std::int8_t>(
+              matrix_word<Team>(matrix, column, group, half, number) >> byte & 0xffu));
+        };
+        const std::uint32_t more = static_cast<std::uint32_t>(far.step) *
+                                   static_cast<std::uint32_t>(256 * digit(1) + digit(0));
+        sums[j / 2][j % 2] += upper == 0 ? more : 0;
+        sums[j / 2][2 + j % 2] += upper == 0 ? 0 : more;
+      }
+    }
+  }
+
+  /// Rounds sums of a vector and writes it, from scalar `at` on.
+  __device__ __forceinline__ void put(const Team& team, std::int64_t at, int half,
+                                      const float (&scale)[kEach], const float (&mean)[kEach],
+                                      const std::uint32_t (&sums)[kProducts][4]) const {
+    float x[kEach];
+#pragma unroll
+    for (int j = 0; j < kEach; ++j) {
+      const auto sum = static_cast<std::int32_t>(sums[j / 2][2 * half + j % 2]);
+      const float whole = Team::kShort
+                              ? __int2float_rn(sum)
+                              : __ll2float_rn(sum + team.offset[warp][kEach * (lane % 4) + j]);
+      x[j] = whole * scale[j] + mean[j];
+    }
+    if constexpr (kEach == 8) {
+      store8(y, at, x, kBeyond);
+    } else {
+      store4(y, at, x);
+    }
+  }
+
+  /// All of a page, whose tiles are in shared memory.
+  __device__ __forceinline__ void run(const Team& team, const TeamMatrix<Team>& digits,
+                                      const std::uint32_t* matrix, const std::uint8_t* page,
+                                      const TilePage<kDim>& open, std::int64_t first, int vectors,
+                                      std::uint32_t wanted) const {
+    const int g = lane / 4, q = lane % 4;
+    const std::uint8_t* const from = &team.tile[0][1024 * q + 16 * ((g + 2 * q) % 8)];
+    std::uint32_t offset[kProducts][2] = {};
+    if constexpr (Team::kShort) {
+#pragma unroll
+      for (int j = 0; j < kEach; ++j) {
+        offset[j / 2][j % 2] = static_cast<std::uint32_t>(team.offset[warp][kEach * q + j]);
+      }
+    }
+    std::int64_t at = begin + (first + g) * y.token_stride;
+#pragma unroll 1
+    for (int i = 0; 16 * i < vectors; ++i, at += 16 * y.token_stride) {
+      uint4 x[Team::kTiles];
+#pragma unroll
+      for (int s = 0; s < Team::kTiles; ++s) {
+        x[s] =
+            *reinterpret_cast<const uint4*>(from + s * static_cast<int>(kTilePositions) + 128 * i);
+      }
+      std::int32_t products[kProducts][4] = {};
+      std::uint32_t sums[kProducts][4];
+#pragma unroll
+      for (int digit = 1; digit >= 0; --digit) {
+#pragma unroll
+        for (int s = 0; s < Team::kTiles; ++s) {
+#pragma unroll
+          for (int t = 0; t < kProducts; ++t) {
+            multiply_two<true>(x[s].x, x[s].y, x[s].z, x[s].w, digits[s][t][2 * digit],
+                               digits[s][t][2 * digit + 1], products[t]);
+          }
+        }
+        if (digit == 0) break;
+#pragma unroll
+        for (int t = 0; t < kProducts; ++t) {
+#pragma unroll
+          for (int c = 0; c < 4; ++c) {
+            products[t][c] = static_cast<std::int32_t>(
+                256u * static_cast<std::uint32_t>(products[t][c]) + offset[t][c % 2]);
+          }
+        }
+      }
+#pragma unroll
+      for (int t = 0; t < kProducts; ++t) {
+#pragma unroll
+        for (int c = 0; c < 4; ++c) sums[t][c] = static_cast<std::uint32_t>(products[t][c]);
+      }
+      if (open.far != 0) add_far(matrix, page, open, i, sums);
+      if ((wanted >> (2 * i) & 3u) == 0) continue;
+      float scale[kEach], mean[kEach];
+#pragma unroll
+      for (int j = 0; j < kEach; j += 4) {
+        *reinterpret_cast<float4*>(scale + j) =
+            *reinterpret_cast<const float4*>(team.scale + column + j);
+        *reinterpret_cast<float4*>(mean + j) =
+            *reinterpret_cast<const float4*>(team.mean + column + j);
+      }
+      if ((wanted >> (2 * i) & 1u) != 0) put(team, at, 0, scale, mean, sums);
+      if ((wanted >> (2 * i) & 2u) != 0) put(team, at + 8 * y.token_stride, 1, scale, mean, sums);
+    }
+  }
+};
+
+template <int kDim>
+__global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 512 / kDim : 1)
+    decode_tile_vectors_of(Klt codec, bool of_values, PageSections in, KltWork work, Vectors y,
+                           std::int64_t pages, int a_head, const std::uint64_t* starts,
+                           std::uint32_t* odd, std::uint32_t* odd_count) {
+  using Team = VectorTeam<kDim>;
+  KAKEYA_DYNAMIC_SHARED(memory);
+  auto& team = *reinterpret_cast<Team*>(memory);
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+  const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head),
+                     plan = plan_number(codec.plans, head);
+  const std::uint32_t* const matrix = codec.whole_backward + 4 * plan * klt_whole_fragments(kDim);
+  TeamMatrix<Team> digits;
+  load_team_matrix<Team>(matrix, warp, lane, digits);
+  put_group_sums<Team>(digits, warp, lane, team);
+  for (int i = thread; i < kDim; i += 32 * Team::kWarps) {
+    // Points are twice what tiles have.
+    team.scale[i] = 2.0f * codec.backward_scale[plan * klt_padded(kDim) + i];
+    team.mean[i] = codec.mean[plan * klt_padded(kDim) + i];
+  }
+  if (thread < 2) team.odd[thread] = 0;
+  __syncthreads();
+  const std::int64_t tokens = tokens_of_head(y, head);
+  const std::uint32_t* const kept = work.kept + head * klt_groups(y.tokens);
+  const int column = team_column<Team>(warp, Team::kColumns / 4 * (lane % 4));
+  const TeamRows<Team> rows{y, begin_of_head(y, head) + column, warp, lane, column};
+  int turn = 0;
+  for (std::int64_t number = blockIdx.x % static_cast<unsigned>(a_head); number < pages;
+       number += a_head) {
+    const std::int64_t left = tokens - number * kTileVectors;
+    const int vectors = left < kTileVectors ? static_cast<int>(left) : kTileVectors;
+    const std::uint64_t begin = starts[head * (pages + 1) + number],
+                        end = starts[head * (pages + 1) + number + 1];
+    const std::uint8_t* const page = in.streams + head * in.stream_stride + begin;
+    TilePage<kDim> open{};
+    OwnTile own{};
+    bool good = end != ~std::uint64_t{0} && vectors > 0 &&
+                open_usual_tiles<kDim>(page, static_cast<std::int64_t>(end - begin), vectors, warp,
+                                       open, own);
+    if (good) {
+      if (warp < Team::kTiles) {
+        std::uint8_t* const tile = team.tile[warp];
+        expand_tile(page + own.at, own.part.widths,
+                    kTileBias | static_cast<std::uint32_t>(a_head) >> 31, !of_values, lane, tile);
+        __syncwarp();
+        if (own.part.count != 0) {
+          const auto* list =
+              reinterpret_cast<const std::uint32_t*>(page + own.at + own.part.field_bytes);
+          good = add_checked_entries(list, own.part, lane, tile);
+          __syncwarp();
+        }
+        if (of_values) turn_value_tile(tile, lane);
+      }
+      if (lane < Team::kColumns) {
+        team.offset[warp][lane] =
+            column_offset<Team>(matrix, page, open, team_column<Team>(warp, lane), team);
+      }
+      if (warp == 0 && open.far != 0) {
+        good = usual_far_entries<kDim>(page, open, lane) && good;
+      }
+    }
+    if (!good) atomicOr(&team.odd[turn], 1u);
+    __syncthreads();
+    const bool usual = team.odd[turn] == 0;
+    turn ^= 1;
+    if (thread == 0) {
+      team.odd[turn] = 0;
+      odd[head * pages + number] = usual ? 0 : 1;
+      if (!usual) atomicAdd(odd_count + head, 1u);
+    }
+    if (usual) {
+      // Bit m of vector lane / 4 + 8 m.
+      std::uint32_t wanted = 0;
+      for (int m = 0; m < 16 && lane / 4 + 8 * m < vectors; ++m) {
+        const std::int64_t token = number * kTileVectors + lane / 4 + 8 * m;
+        wanted |= (~__ldg(kept + token / 32) >> (token % 32) & 1u) << m;
+      }
+      rows.run(team, digits, matrix, page, open, number * kTileVectors, vectors, wanted);
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+bool has_tile_vectors(const Klt& codec) {
+  return codec.whole_backward != nullptr && codec.points == Klt::z && codec.page == kTileVectors &&
+         (codec.dim == 64 || codec.dim == 128 || codec.dim == 256);
+}
+
+void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSections& in,
+                         const PagePoints& points, const KltWork& work, const Vectors& y,
+                         void* workspace, std::uint32_t* flags, Stream stream) {
+  if (y.heads == 0 || points.pages == 0) return;
+  auto* starts = static_cast<std::uint64_t*>(workspace);
+  auto* counts = reinterpret_cast<std::uint32_t*>(starts + y.heads * (points.pages + 1));
+  locate_pages(y.heads, points.pages, in, starts, flags, stream, counts);
+  const auto launch = [&](auto dim) {
+    using Team = VectorTeam<dim()>;
+    const int at_once =
+        std::max(blocks_at_once(decode_tile_vectors_of<dim()>, 32 * Team::kWarps, sizeof(Team)), 1);
+    const auto a_head =
+        static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), points.pages));
+    launch_blocks(decode_tile_vectors_of<dim()>, std::int64_t{a_head} * y.heads, 32 * Team::kWarps,
+                  sizeof(Team), stream, codec, pages.values, in, work, y, points.pages, a_head,
+                  static_cast<const std::uint64_t*>(starts), work.vectors, counts);
+  };
+  if (codec.dim == 64) {
+    launch(std::integral_constant<int, 64>());
+  } else if (codec.dim == 128) {
+    launch(std::integral_constant<int, 128>());
+  } else {
+    launch(std::integral_constant<int, 256>());
+  }
+  KltWork rest = work;
+  rest.only = {work.vectors, counts};
+  decode_located_tiles(pages, in, points, y.tokens, starts, rest.only, flags, stream);
+  klt_exact_backward(codec, rest, y, flags, stream);
+}
+
+}  // namespace kakeya::kernels
