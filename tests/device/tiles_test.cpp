@@ -71,7 +71,7 @@ TEST_F(DeviceTileVectors, AreTheCpus) {
             std::string("klt:lattice=z,product=exact,pages=tiles,page=128,bits=") + bits;
         make(spec, dim, part);
         const DeviceScalar type = kTypes[round % 3];
-        const std::size_t tokens = emulated() ? 150 + 77 * (round % 2) : 5000;
+        const std::size_t tokens = (emulated() ? 150 : 900) + 77 * (round % 2);
         Vectors x(type, tokens, kHeads, dim), y(type, tokens, kHeads, dim);
         ++round;
         draw(x, round, round % 2 == 0 ? 4.0f : 1.0f);
