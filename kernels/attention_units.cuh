@@ -56,6 +56,13 @@ __device__ __forceinline__ ExactRows exact_rows_of(const AttendCall& call, int s
   return {0, 0};
 }
 
+/// Of the blocks of a unit, of so many warps each, the last ones that have any of `rows` rows, which are dealt out from
+/// the last warp on.
+__device__ __forceinline__ unsigned blocks_of_rows(int rows, int warps, unsigned splits) {
+  const auto blocks = static_cast<unsigned>((rows + warps - 1) / warps);
+  return blocks < splits ? blocks : splits;
+}
+
 /// Whether this block is the last of a unit's `splits` to get here, and then sees what the others wrote.
 /// `counter`: the unit's, 0 before, which the last one sets back. `turn`: shared memory.
 __device__ __forceinline__ bool last_of_unit(std::uint32_t* counter, unsigned splits,

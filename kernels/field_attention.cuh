@@ -57,16 +57,27 @@ struct FieldRunning : Running<kDim> {
 template <int kDim, int kHeads>
 __device__ __forceinline__ int multiply_matrix(const float* matrix, const float (&in)[kHeads][kDim],
                                                float* parts) {
+  constexpr int kTogether = 16;
   const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
   const int slices = threads < kDim ? 1 : threads / kDim;
   for (int place = thread; place < slices * kDim; place += threads) {
     const int slice = place / kDim, j = place % kDim;
     float sum[kHeads] = {};
-#pragma unroll 32  // loads from device memory together: a kernel begins and ends with them
-    for (int i = slice; i < kDim; i += slices) {
-      const float value = __ldg(matrix + i * kDim + j);
+#pragma unroll 1
+    for (int first = slice; first < kDim; first += kTogether * slices) {
+      // All loads before any sum: a kernel begins and ends with them, and has nothing else to do meanwhile.
+      float value[kTogether];
 #pragma unroll
-      for (int h = 0; h < kHeads; ++h) sum[h] = __fmaf_rn(value, in[h][i], sum[h]);
+      for (int k = 0; k < kTogether; ++k) {
+        const int i = first + k * slices;
+        value[k] = i < kDim ? __ldg(matrix + i * kDim + j) : 0.0f;
+      }
+#pragma unroll
+      for (int k = 0; k < kTogether; ++k) {
+        const int i = first + k * slices < kDim ? first + k * slices : slice;
+#pragma unroll
+        for (int h = 0; h < kHeads; ++h) sum[h] = __fmaf_rn(value[k], in[h][i], sum[h]);
+      }
     }
 #pragma unroll
     for (int h = 0; h < kHeads; ++h) parts[(slice * kHeads + h) * kDim + j] = sum[h];

@@ -117,15 +117,17 @@ __device__ __forceinline__ void attend_pages(const AttendCall& call, const Field
   float plain[kSets][kDim / 8] = {};
 #pragma unroll
   for (int set = 0; set < kSets; ++set) running[set].packed = running[set].total;
+  unsigned plain_blocks = 0;
   if (call.exact_tokens != nullptr) {
     const ExactRows exact = exact_rows_of(call, sequence);
+    plain_blocks = blocks_of_rows(exact.count, warps, splits);
     // Those that have fewer pages come first.
     for (int row = workers - 1 - worker; row < exact.count; row += workers) {
       const std::int64_t at = (exact.first + row) * call.pool.heads + unit.head;
       add_plain<kDim, kSets>(call, unit, at, lane, shared, step.floats(), running, plain);
     }
   }
-  join_field_unit<kDim, kSets>(call, transforms, unit, splits, warp, warps, lane,
+  join_field_unit<kDim, kSets>(call, transforms, unit, splits, plain_blocks, warp, warps, lane,
                                reinterpret_cast<float*>(memory), shared, running, plain);
 }
 

@@ -14,11 +14,11 @@ namespace {
 template <int kDim, int kSets>
 constexpr int kFieldPart = 4 * kSets*(2 * kDim + 3);
 
-/// What the warps of a block have, as one, into the block's part. `sums`: shared memory.
+/// What the warps of a block have, as one, into the block's part, plain sums where `has_plain`. `sums`: shared memory.
 template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::int64_t block,
-                                                 int warp, int warps, int lane, float* sums,
-                                                 Shared& shared,
+                                                 bool has_plain, int warp, int warps, int lane,
+                                                 float* sums, Shared& shared,
                                                  const FieldRunning<kDim> (&running)[kSets],
                                                  const float (&plain)[kSets][kDim / 8]) {
   constexpr int kHeads = 4 * kSets;
@@ -26,6 +26,7 @@ __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::in
   float* to = call.partial + block * kFieldPart<kDim, kSets>;
 #pragma unroll
   for (int kind = 0; kind < 2; ++kind) {
+    if (kind == 1 && !has_plain) break;
     __syncthreads();  // nobody reads pages, or sums, any more
 #pragma unroll
     for (int set = 0; set < kSets; ++set) {
@@ -79,13 +80,14 @@ constexpr int join_floats(int warps) {
   return plain_place<kDim, kSets>(warps) + 4 * kSets * kDim;
 }
 
-/// What the blocks of a unit have, as one, back from the transform. `room`: shared memory for a number a
-/// head and block, and then as multiply_matrix() takes it.
+/// What the blocks of a unit have, as one, back from the transform; the last `plain_blocks` of them have plain sums.
+/// `room`: shared memory for a number a head and block, and then as multiply_matrix() takes it.
 template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
                                                   const FieldTransforms& transforms,
-                                                  const Unit& unit, int warp, int warps, int lane,
-                                                  float* room, Shared& shared) {
+                                                  const Unit& unit, int plain_blocks, int warp,
+                                                  int warps, int lane, float* room,
+                                                  Shared& shared) {
   constexpr int kHeads = 4 * kSets, kTogether = 16;
   constexpr std::int64_t kStride = kFieldPart<kDim, kSets>;
   const int threads = 32 * warps, thread = static_cast<int>(threadIdx.x);
@@ -123,8 +125,10 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
     const int g = 4 * (at / (4 * kDim)) + at % 4,
               coordinate = at % (4 * kDim) / 32 * 8 + at % 32 / 4;
     float sum = 0.0f;
+    const int begin = kind == 0 ? 0 : call.splits - plain_blocks,
+              end = kind == 0 ? padded : call.splits;
 #pragma unroll kTogether
-    for (int s = 0; s < padded; ++s) {
+    for (int s = begin; s < end; ++s) {
       const int block = s < call.splits ? s : 0;
       sum = __fmaf_rn(all[block * kStride + 3 * kHeads + i], room[s * kHeads + g], sum);
     }
@@ -150,22 +154,25 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
   }
 }
 
-/// Joins warps, and in the last block of a unit that gets here blocks: what ends a kernel of attention. `splits`: blocks of a unit.
+/// Joins warps, and in the last block of a unit that gets here blocks: what ends a kernel of attention. `splits`: blocks of a unit, the last
+/// `plain_blocks` of which have added tokens that are in no page.
 template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_unit(const AttendCall& call,
                                                 const FieldTransforms& transforms, const Unit& unit,
-                                                unsigned splits, int warp, int warps, int lane,
-                                                float* memory, Shared& shared,
+                                                unsigned splits, unsigned plain_blocks, int warp,
+                                                int warps, int lane, float* memory, Shared& shared,
                                                 const FieldRunning<kDim> (&running)[kSets],
                                                 const float (&plain)[kSets][kDim / 8]) {
-  join_field_warps<kDim, kSets>(call, blockIdx.x, warp, warps, lane, memory, shared, running,
-                                plain);
+  const bool has_plain = blockIdx.x % splits >= splits - plain_blocks;
+  join_field_warps<kDim, kSets>(call, blockIdx.x, has_plain, warp, warps, lane, memory, shared,
+                                running, plain);
   std::uint32_t* const counter =
       reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
                                                           kFieldPart<kDim, kSets>) +
       unit.number;
   if (!last_of_unit(counter, splits, shared.turn)) return;
-  join_field_blocks<kDim, kSets>(call, transforms, unit, warp, warps, lane, memory, shared);
+  join_field_blocks<kDim, kSets>(call, transforms, unit, static_cast<int>(plain_blocks), warp,
+                                 warps, lane, memory, shared);
   if (splits > 1 && threadIdx.x == 0) *counter = 0;
 }
 

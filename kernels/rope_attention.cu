@@ -126,8 +126,10 @@ __global__ void __launch_bounds__(32 * kMostTeams<kDim> * kTeamWarps<kDim>, 1)
       parts[set].sum[i] = i / 4 == warp ? running.sum[set][i % 4] : 0.0f;
     }
   }
+  unsigned plain_blocks = 0;
   if (call.exact_tokens != nullptr) {
     const ExactRows exact = exact_rows_of(call, sequence);
+    plain_blocks = blocks_of_rows(exact.count, all_warps, splits);
     const int all = call.splits * all_warps,
               mine = static_cast<int>(blockIdx.x % splits) * all_warps + block_warp;
     // Those that have fewer pages come first.
@@ -137,8 +139,8 @@ __global__ void __launch_bounds__(32 * kMostTeams<kDim> * kTeamWarps<kDim>, 1)
                              parts, plain);
     }
   }
-  join_field_unit<kDim, kSets>(call, transforms, unit, splits, block_warp, all_warps, lane,
-                               reinterpret_cast<float*>(memory), shared, parts, plain);
+  join_field_unit<kDim, kSets>(call, transforms, unit, splits, plain_blocks, block_warp, all_warps,
+                               lane, reinterpret_cast<float*>(memory), shared, parts, plain);
 }
 
 template <int kDim, int kSets>
