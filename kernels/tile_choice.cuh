@@ -31,10 +31,12 @@ struct GroupBest {
   std::uint8_t width[kMostFieldGroups][kTileKindCount], shifted[kMostFieldGroups][kTileKindCount];
 };
 
-/// The numbers of a page by positions in its tiles.
+/// The numbers of a page by positions in its tiles. Of a page of one block they may stand in shared memory in that
+/// order: every pass over them reads neighbours then.
 struct TileNumbersOf {
   FieldNumbers page;
   FieldOrder order;
+  const std::int16_t* near = nullptr;  // [tile][position]
 
   __device__ __forceinline__ int tiles() const {
     return static_cast<int>(tile_count(static_cast<std::size_t>(page.groups())));
@@ -49,9 +51,37 @@ struct TileNumbersOf {
     const TileTarget to = tile_target(order, position);
     if (to.vector >= page.of_block(block)) return 0;
     const int i = 32 * tile + to.coordinate;
-    return page.at(128 * block + to.vector, i) - (shifts == nullptr ? 0 : shifts[i]);
+    const std::int32_t x = near == nullptr
+                               ? page.at(128 * block + to.vector, i)
+                               : near[static_cast<int>(kTilePositions) * tile + position];
+    return x - (shifts == nullptr ? 0 : shifts[i]);
+  }
+
+  /// Brings them to `room`, of near_tile_bytes(), by all threads of a block; `beyond`: a word of shared memory. Where any
+  /// does not fit 16 bits they stay where they are.
+  __device__ __forceinline__ void bring(std::int16_t* room, std::uint32_t& beyond) {
+    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
+    if (thread == 0) beyond = 0;
+    __syncthreads();
+    bool fits = true;
+    for (int n = thread; n < 128 * page.dim; n += threads) {
+      // Neighbouring threads read neighbouring numbers: 32 vectors of a coordinate.
+      const int vector = n / (32 * page.dim) * 32 + n % 32, i = n / 32 % page.dim;
+      const std::int32_t x = vector < page.vectors ? page.at(vector, i) : 0;
+      fits = fits && x == static_cast<std::int16_t>(x);
+      room[static_cast<int>(kTilePositions) * (i / 32) + tile_position(order, i % 32, vector)] =
+          static_cast<std::int16_t>(x);
+    }
+    if (!fits) atomicOr(&beyond, 1u);
+    __syncthreads();
+    if (beyond == 0) near = room;
   }
 };
+
+/// Bytes of shared memory for the numbers of a page of up to so many vectors; 0 where it has several blocks.
+inline std::size_t near_tile_bytes(int dim, int vectors) {
+  return vectors > 128 ? 0 : 2 * kTilePositions * tile_count(static_cast<std::size_t>(dim / 8));
+}
 
 /// The last position of `mask`, 32 from `first` on, before this lane, or `behind` where there is none.
 __device__ __forceinline__ int last_before(unsigned mask, int first, int behind, int lane) {
@@ -116,7 +146,9 @@ __device__ inline void improve_group(const TileNumbersOf& numbers, int g, bool m
         near += static_cast<std::uint32_t>(q < 0 ? -q : q);
 #pragma unroll
         for (int kind = 0; kind < kTileKindCount; ++kind) {
-          quiet[kind] += distance / tile_quiet(kind + static_cast<int>(kLeastEntryBits));
+          const std::uint32_t most = tile_quiet(kind + static_cast<int>(kLeastEntryBits));
+          if (distance < most) break;  // and less than that of more bits
+          quiet[kind] += distance / most;
         }
       }
       behind = first + 31 - __clz(static_cast<int>(mask));

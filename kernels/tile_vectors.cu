@@ -117,7 +117,6 @@ struct TeamRows {
         for (int c = 0; c < 4; ++c) sums[t][c] = static_cast<std::uint32_t>(products[t][c]);
       }
       if (open.far != 0) add_far(matrix, page, open, i, sums);
-      if ((wanted >> (2 * i) & 3u) == 0) continue;
       float scale[kEach], mean[kEach];
 #pragma unroll
       for (int j = 0; j < kEach; j += 4) {
@@ -128,6 +127,7 @@ struct TeamRows {
       }
       if ((wanted >> (2 * i) & 1u) != 0) put(team, at, 0, scale, mean, sums);
       if ((wanted >> (2 * i) & 2u) != 0) put(team, at + 8 * y.token_stride, 1, scale, mean, sums);
+      __syncwarp();  // the next products take all lanes
     }
   }
 };
@@ -165,10 +165,11 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
     const int vectors = left < kTileVectors ? static_cast<int>(left) : kTileVectors;
     const std::uint64_t begin = starts[head * (pages + 1) + number],
                         end = starts[head * (pages + 1) + number + 1];
-    const std::uint8_t* const page = in.streams + head * in.stream_stride + begin;
+    const bool there = end != ~std::uint64_t{0};
+    const std::uint8_t* const page = in.streams + head * in.stream_stride + (there ? begin : 0);
     TilePage<kDim> open{};
     OwnTile own{};
-    bool good = end != ~std::uint64_t{0} && vectors > 0 &&
+    bool good = there && vectors > 0 &&
                 open_usual_tiles<kDim>(page, static_cast<std::int64_t>(end - begin), vectors, warp,
                                        open, own);
     if (good) {
@@ -227,6 +228,8 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
                          void* workspace, std::uint32_t* flags, Stream stream) {
   if (y.heads == 0 || points.pages == 0) return;
   auto* starts = static_cast<std::uint64_t*>(workspace);
+  auto* left =
+      reinterpret_cast<std::uint32_t*>(work.bounds);  // which decoding has no other use for
   auto* counts = reinterpret_cast<std::uint32_t*>(starts + y.heads * (points.pages + 1));
   locate_pages(y.heads, points.pages, in, starts, flags, stream, counts);
   const auto launch = [&](auto dim) {
@@ -237,7 +240,7 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
         static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), points.pages));
     launch_blocks(decode_tile_vectors_of<dim()>, std::int64_t{a_head} * y.heads, 32 * Team::kWarps,
                   sizeof(Team), stream, codec, pages.values, in, work, y, points.pages, a_head,
-                  static_cast<const std::uint64_t*>(starts), work.vectors, counts);
+                  static_cast<const std::uint64_t*>(starts), left, counts);
   };
   if (codec.dim == 64) {
     launch(std::integral_constant<int, 64>());
@@ -247,7 +250,7 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
     launch(std::integral_constant<int, 256>());
   }
   KltWork rest = work;
-  rest.only = {work.vectors, counts};
+  rest.only = {left, counts};
   decode_located_tiles(pages, in, points, y.tokens, starts, rest.only, flags, stream);
   klt_exact_backward(codec, rest, y, flags, stream);
 }

@@ -16,7 +16,8 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Warps that share a page: each puts one tile into shared memory, and then has so many columns of the vectors.
+/// Warps that share a page: as many as there are tiles put one into shared memory, and then each has so many columns of
+/// the vectors.
 template <int kOfDim>
 struct VectorTeam {
   static constexpr int kDim = kOfDim, kTiles = kDim / 32, kGroups = kDim / 8;
@@ -62,7 +63,7 @@ __device__ __forceinline__ void load_team_matrix(const std::uint32_t* matrix, in
   for (int s = 0; s < Team::kTiles; ++s) {
 #pragma unroll
     for (int t = 0; t < Team::kProducts; ++t) {
-      // Columns are in the order of fragments: n of a product is column 8 (n / 2) + 2 product + n % 2.
+      // Columns are in the order of fragments: of 32, n of a product is column 8 (n / 2) + 2 product + n % 2.
       const int column = team_column<Team>(warp, Team::kColumns / 4 * (g / 2) + 2 * t + g % 2);
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
@@ -250,7 +251,8 @@ __device__ __forceinline__ FarEntry far_entry(const std::uint8_t* begin, const T
 template <int kDim>
 __device__ __forceinline__ bool usual_far_entries(const std::uint8_t* begin,
                                                   const TilePage<kDim>& page, int lane) {
-  constexpr std::uint32_t kMost = 256, kMostSteps = 8192;
+  // Bytes of 255 have a sum of up to 255 * kDim * 32639, which leaves 515 times 32639 at head_dim 256.
+  constexpr std::uint32_t kMost = 256, kMostSteps = kDim < 256 ? 8192 : 512;
   if (page.far > kMost) return false;
   std::uint32_t all = 0;
   bool beyond = false;

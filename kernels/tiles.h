@@ -33,9 +33,8 @@ void decode_located_tiles(const FieldPages& codec, const PageSections& in, const
 bool has_tile_vectors(const Klt& codec);
 
 /// Pages straight to vectors, with no points in memory between them: what decode_tiles() and klt_backward() do, to the
-/// bit. Pages of entries beyond what a byte holds, of far entries that are many or large, and damaged ones take
-/// these two, by work.vectors, which says of each page whether it does. klt_read_exact() comes first, klt_count()
-/// does not. `workspace`: tile_decode_workspace(). Four kernels.
+/// bit. Pages of entries beyond what a byte holds, of far entries that are many or large, of no vectors, of more
+/// than 1 MiB, and damaged ones take these two; work.bounds says which. klt_read_exact() and klt_count() come first. `workspace`: tile_decode_workspace(). Four kernels.
 void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSections& in,
                          const PagePoints& points, const KltWork& work, const Vectors& y,
                          void* workspace, std::uint32_t* flags, Stream stream);

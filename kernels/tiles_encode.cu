@@ -20,6 +20,7 @@ struct TileEncode {
   TileCount* counts;      // [heads][pages][blocks of a page][tiles]
   std::uint64_t* starts;  // [heads][pages + 1]
   std::uint32_t* flags;
+  std::size_t near_bytes;  // of shared memory
 
   __device__ __forceinline__ TileNumbersOf page_of(std::int64_t head, std::int64_t page) const {
     const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
@@ -84,15 +85,17 @@ __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, i
 __global__ void __launch_bounds__(kChoiceThreads) choose_tile_pages(TileEncode encode) {
   __shared__ TileChoice choice, kept;
   __shared__ GroupBest best;
-  __shared__ std::uint32_t words[256 * kChoiceWarps];
+  __shared__ std::uint32_t words[256 * kChoiceWarps], beyond;
+  KAKEYA_DYNAMIC_SHARED(near);
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t number = blockIdx.x, head = number / encode.points.pages,
                      at = number - head * encode.points.pages;
-  const TileNumbersOf numbers = encode.page_of(head, at);
+  TileNumbersOf numbers = encode.page_of(head, at);
   if (numbers.page.vectors <= 0) {
     if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = 0;
     return;
   }
+  if (encode.near_bytes != 0) numbers.bring(reinterpret_cast<std::int16_t*>(near), beyond);
   choose_tile_header(numbers, words, best, choice);
   std::uint32_t bytes = measure_tiles(encode, numbers, number, choice);
   const auto most = static_cast<std::uint32_t>(numbers.page.vectors * (4 + 2 * numbers.page.dim));
@@ -237,12 +240,13 @@ __global__ void __launch_bounds__(kTileWriteThreads)
     write_tile_pages(TileEncode encode, int most_blocks) {
   __shared__ TileChoice choice;
   __shared__ std::uint32_t block_at, field_at[kMostPageTiles], list_at[kMostPageTiles],
-      far_at[kMostPageTiles];
+      far_at[kMostPageTiles], beyond;
+  KAKEYA_DYNAMIC_SHARED(near);
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   const std::int64_t number = blockIdx.x / static_cast<unsigned>(most_blocks),
                      head = number / encode.points.pages, at = number - head * encode.points.pages;
   const int block = static_cast<int>(blockIdx.x % static_cast<unsigned>(most_blocks));
-  const TileNumbersOf numbers = encode.page_of(head, at);
+  TileNumbersOf numbers = encode.page_of(head, at);
   const std::uint64_t* const starts = encode.starts + head * (encode.points.pages + 1);
   const bool fits =
       starts[encode.points.pages] <= static_cast<std::uint64_t>(encode.out.stream_room);
@@ -253,6 +257,7 @@ __global__ void __launch_bounds__(kTileWriteThreads)
   for (int i = thread; i < static_cast<int>(sizeof choice / 4); i += kTileWriteThreads) {
     reinterpret_cast<std::uint32_t*>(&choice)[i] = from[i];
   }
+  if (encode.near_bytes != 0) numbers.bring(reinterpret_cast<std::int16_t*>(near), beyond);
   __syncthreads();
   const int groups = numbers.page.groups(), tiles = numbers.tiles();
   const TileCount* const counts = encode.counts_of_block(number, block);
@@ -332,14 +337,21 @@ void encode_tiles(const FieldPages& codec, const PagePoints& points, std::int64_
                           reinterpret_cast<TileChoice*>(memory + rooms.choices),
                           reinterpret_cast<TileCount*>(memory + rooms.counts),
                           reinterpret_cast<std::uint64_t*>(memory + rooms.starts),
-                          flags};
+                          flags,
+                          near_tile_bytes(codec.dim, points.page)};
+  // Says how much shared memory the kernels take.
+  if (blocks_at_once(choose_tile_pages, kChoiceThreads, encode.near_bytes) == 0 ||
+      blocks_at_once(write_tile_pages, kTileWriteThreads, encode.near_bytes) == 0) {
+    throw Error("CUDA: pages of tiles: no multiprocessor takes a block that writes them");
+  }
   if (all != 0) {
-    KAKEYA_LAUNCH(choose_tile_pages, all, kChoiceThreads, stream, encode);
+    launch_blocks(choose_tile_pages, all, kChoiceThreads, encode.near_bytes, stream, encode);
   }
   place_pages(codec.heads, points.pages, out, encode.starts, flags, stream);
   if (all == 0) return;
   const int blocks = (points.page + 127) / 128;
-  KAKEYA_LAUNCH(write_tile_pages, all * blocks, kTileWriteThreads, stream, encode, blocks);
+  launch_blocks(write_tile_pages, all * blocks, kTileWriteThreads, encode.near_bytes, stream,
+                encode, blocks);
 }
 
 }  // namespace kakeya::kernels

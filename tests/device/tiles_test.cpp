@@ -82,6 +82,36 @@ TEST_F(DeviceTileVectors, AreTheCpus) {
   }
 }
 
+// A page of one vector, which is kept beside it, is damaged: the vector is there all the same.
+TEST_F(DeviceTileVectors, KeptBesideADamagedPage) {
+  constexpr std::size_t kTokens = 129, kDim = 64;
+  make("klt:bits=3,lattice=z,product=exact,pages=tiles,page=128", kDim);
+  Vectors x(DeviceScalar::fp32, kTokens, kHeads, kDim);
+  draw(x, 4, 1.0f);
+  x.set_all([&](std::size_t head, std::size_t t, std::span<float> v) {
+    const auto plan = dynamic_cast<const TransformCodec&>(codec_->host(head)).transform_plan();
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = plan.mean[i] + (t == 128 ? 1e6f : 0.01f);
+  });
+  const DeviceLayout layout = codec_->layout(kTokens, kHeads);
+  Store store(layout);
+  codec_->encode(x.view(), store.sections.data(), store.flag_data(), nullptr,
+                 store.workspace.data());
+  store.download();
+  ASSERT_EQ(store.any_flag(), 0u);
+  std::vector<std::byte> image = store.image;
+  const auto section = [&](std::string_view name) -> const DeviceLayout::Section& {
+    return *std::find_if(layout.sections.begin(), layout.sections.end(),
+                         [&](const auto& each) { return each.name == name; });
+  };
+  const DeviceLayout::Section &streams = section("streams"), &pages = section("pages");
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, &image[streams.sizes + 8], 8);
+  std::uint32_t last = 0;
+  std::memcpy(&last, &image[pages.offset + pages.stride + 4], 4);
+  image[streams.offset + streams.stride + bytes - last] = std::byte{7};  // vectors - 1
+  EXPECT_TRUE(expect_what_the_host_says(*codec_, layout, image, kDim));
+}
+
 // Points come first in the workspace: nothing was written there.
 TEST_F(DeviceTileVectors, NeedNoPoints) {
   constexpr std::size_t kTokens = 200, kDim = 128;

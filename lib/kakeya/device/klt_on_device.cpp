@@ -230,12 +230,12 @@ void KltOnDevice::decode(const kernels::Klt& klt, const kernels::Vectors& y,
   const kernels::KltWork& work = all.work;
   kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
   kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
+  kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
   if (is_tiles() && kernels::has_tile_vectors(klt)) {
     kernels::decode_tile_vectors(klt, field_pages(klt), all.pages, all.points, work, y,
                                  all.page_workspace, call.flags, call.stream);
     return kernels::klt_put_exact(klt, all.exact, work, y, call.stream);
   }
-  kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
   if (is_prefix()) {
     kernels::decode_prefix(klt.prefix, all.pages, all.points, y.tokens, all.page_workspace,
                            call.flags, call.stream);
