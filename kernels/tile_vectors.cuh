@@ -41,6 +41,14 @@ __device__ __forceinline__ int team_column(int warp, int j) {
   return 32 * (warp / 2) + 8 * (j / 4) + 4 * (warp % 2) + j % 4;
 }
 
+/// The column that a lane gives product t. Columns are in the order of fragments: of 32, n of a product is column
+/// 8 (n / 2) + 2 t + n % 2.
+template <typename Team>
+__device__ __forceinline__ int lane_column(int warp, int lane, int t) {
+  const int n = lane / 4;
+  return team_column<Team>(warp, Team::kColumns / 4 * (n / 2) + 2 * t + n % 2);
+}
+
 /// Digits of the matrix for columns of a warp, as operands: of group q of a tile those of coordinates [0, 4) and
 /// [4, 8), low digits first.
 template <typename Team>
@@ -58,13 +66,12 @@ __device__ __forceinline__ std::uint32_t matrix_word(const std::uint32_t* matrix
 template <typename Team>
 __device__ __forceinline__ void load_team_matrix(const std::uint32_t* matrix, int warp, int lane,
                                                  TeamMatrix<Team>& of) {
-  const int g = lane / 4, q = lane % 4;
+  const int q = lane % 4;
 #pragma unroll
   for (int s = 0; s < Team::kTiles; ++s) {
 #pragma unroll
     for (int t = 0; t < Team::kProducts; ++t) {
-      // Columns are in the order of fragments: of 32, n of a product is column 8 (n / 2) + 2 product + n % 2.
-      const int column = team_column<Team>(warp, Team::kColumns / 4 * (g / 2) + 2 * t + g % 2);
+      const int column = lane_column<Team>(warp, lane, t);
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         of[s][t][i] = matrix_word<Team>(matrix, column, 4 * s + q, i % 2, i / 2);
@@ -78,12 +85,12 @@ template <typename Team>
 __device__ __forceinline__ void put_group_sums(const TeamMatrix<Team>& matrix, int warp, int lane,
                                                Team& team) {
   constexpr int kOnes = 0x01010101;
-  const int g = lane / 4, q = lane % 4;
+  const int q = lane % 4;
 #pragma unroll
   for (int s = 0; s < Team::kTiles; ++s) {
 #pragma unroll
     for (int t = 0; t < Team::kProducts; ++t) {
-      const int column = team_column<Team>(warp, Team::kColumns / 4 * (g / 2) + 2 * t + g % 2);
+      const int column = lane_column<Team>(warp, lane, t);
       const auto sum = [&](int digit) {
         return __dp4a(static_cast<std::int32_t>(matrix[s][t][2 * digit]), kOnes,
                       __dp4a(static_cast<std::int32_t>(matrix[s][t][2 * digit + 1]), kOnes, 0));
