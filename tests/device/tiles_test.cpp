@@ -10,6 +10,7 @@
 
 #include "device/device_case.h"
 #include "device/klt_pages.h"
+#include "kakeya/codec/transform_codec.h"
 #include "kakeya/core/random.h"
 #include "kakeya/entropy/lanes.h"
 #include "kakeya/entropy/tile_coder.h"
