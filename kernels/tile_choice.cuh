@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kakeya/entropy/tile_codes.h"
-#include "kernels/field_choice.cuh"
+#include "kernels/tile_bits.cuh"
 
-// How a page of tiles is written: what choose_tiles() (entropy/tile_choice.h) says, found by a block of threads.
-// A warp has a group of coordinates, or a tile; costs are whole numbers.
+// How a page of tiles is written: what choose_tiles() (entropy/tile_choice.h) says. A warp has a tile, and
+// costs of entries of 3, 4, ... bits in its lanes; costs are whole numbers.
 
 namespace kakeya::kernels {
 namespace {
 
 constexpr int kTileKindCount = static_cast<int>(kTileKinds);
 constexpr int kMostPageTiles = kMostFieldGroups / static_cast<int>(kTileGroups);
+constexpr int kMostTileWarps = 8;  // of a block
 
 /// The header of a page, and what its tiles have.
 struct TileChoice {
@@ -25,257 +25,314 @@ struct TileCount {
   std::uint32_t entries, far;
 };
 
-/// Of a group with entries of each number of bits: what it takes at least, and with what.
-struct GroupBest {
-  std::uint32_t cost[kMostFieldGroups][kTileKindCount];
-  std::uint8_t width[kMostFieldGroups][kTileKindCount], shifted[kMostFieldGroups][kTileKindCount];
-};
-
-/// The numbers of a page by positions in its tiles. Of a page of one block they may stand in shared memory in that
-/// order: every pass over them reads neighbours then.
-struct TileNumbersOf {
-  FieldNumbers page;
-  FieldOrder order;
-  const std::int16_t* near = nullptr;  // [tile][position]
-
-  __device__ __forceinline__ int tiles() const {
-    return static_cast<int>(tile_count(static_cast<std::size_t>(page.groups())));
-  }
-  __device__ __forceinline__ int groups_of(int tile) const {
-    const int left = page.groups() - 4 * tile;
-    return left < 4 ? left : 4;
-  }
-  /// That at a position of a tile of a block, less its shift; 0 where there is none.
-  __device__ __forceinline__ std::int32_t at(int block, int tile, int position,
-                                             const std::int8_t* shifts) const {
-    const TileTarget to = tile_target(order, position);
-    if (to.vector >= page.of_block(block)) return 0;
-    const int i = 32 * tile + to.coordinate;
-    const std::int32_t x = near == nullptr
-                               ? page.at(128 * block + to.vector, i)
-                               : near[static_cast<int>(kTilePositions) * tile + position];
-    return x - (shifts == nullptr ? 0 : shifts[i]);
-  }
-
-  /// Brings them to `room`, of near_tile_bytes(), by all threads of a block; `beyond`: a word of shared memory. Where any
-  /// does not fit 16 bits they stay where they are.
-  __device__ __forceinline__ void bring(std::int16_t* room, std::uint32_t& beyond) {
-    const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
-    if (thread == 0) beyond = 0;
-    __syncthreads();
-    bool fits = true;
-    for (int n = thread; n < 128 * page.dim; n += threads) {
-      // Neighbouring threads read neighbouring numbers: 32 vectors of a coordinate.
-      const int vector = n / (32 * page.dim) * 32 + n % 32, i = n / 32 % page.dim;
-      const std::int32_t x = vector < page.vectors ? page.at(vector, i) : 0;
-      fits = fits && x == static_cast<std::int16_t>(x);
-      room[static_cast<int>(kTilePositions) * (i / 32) + tile_position(order, i % 32, vector)] =
-          static_cast<std::int16_t>(x);
-    }
-    if (!fits) atomicOr(&beyond, 1u);
-    __syncthreads();
-    if (beyond == 0) near = room;
-  }
-};
-
-/// Bytes of shared memory for the numbers of a page of up to so many vectors; 0 where it has several blocks.
-inline std::size_t near_tile_bytes(int dim, int vectors) {
-  return vectors > 128 ? 0 : 2 * kTilePositions * tile_count(static_cast<std::size_t>(dim / 8));
-}
-
-/// The last position of `mask`, 32 from `first` on, before this lane, or `behind` where there is none.
-__device__ __forceinline__ int last_before(unsigned mask, int first, int behind, int lane) {
-  const unsigned below = mask & ((1u << lane) - 1u);
-  return below == 0 ? behind : first + 31 - __clz(static_cast<int>(below));
-}
-
 __device__ __forceinline__ std::uint32_t sum_of_lanes(std::uint32_t value) {
   return static_cast<std::uint32_t>(__reduce_add_sync(kAll, static_cast<std::int32_t>(value)));
 }
-
-/// Bits of a field that has room for x.
-__device__ __forceinline__ int tile_width_of(std::int32_t x) {
-  return x == 0 ? 0 : 33 - __clz(x < 0 ? ~x : x);
+__device__ __forceinline__ std::uint32_t least_of_tile_costs(std::uint32_t value) {
+#pragma unroll
+  for (int lanes = 1; lanes < 32; lanes *= 2) {
+    const std::uint32_t other = __shfl_xor_sync(kAll, value, lanes);
+    value = other < value ? other : value;
+  }
+  return value;
 }
 
-/// Calls work(first position, q) for 32 neighbouring positions of a group after another, block after block.
-template <typename Work>
-__device__ __forceinline__ void for_group_positions(const TileNumbersOf& numbers, int g,
-                                                    const std::int8_t* shifts, int lane,
-                                                    const Work& work) {
-  for (int block = 0; block < numbers.page.blocks(); ++block) {
-    for (int first = 0; first < 1024; first += 32) {
-      work(first, numbers.at(block, g / 4, 1024 * (g % 4) + first + lane, shifts));
+/// The numbers of a group of a block that a lane has: of coordinate lane / 4 those of 32 vectors, which are
+/// eight apart but for pairs, less `shift`.
+template <FieldOrder kOrder>
+struct CoordinateNumbers {
+  const TiledPage& page;
+  int block, g, lane, shift;
+
+  __device__ __forceinline__ int coordinate() const { return 8 * g + lane / 4; }
+  /// Vector number n: keys have t5 and t4 where in_position_order() puts coordinates.
+  __device__ __forceinline__ int vector(int n) const {
+    if constexpr (kOrder == FieldOrder::values) {
+      return 2 * (lane % 4) + n / 16 + 32 * (n / 4 % 4) + 8 * (n % 4);
+    }
+    return 2 * ((lane - g) & 3) + n / 16 + 64 * (n / 8 % 2) + 8 * (n / 4 % 2) + 16 * (n % 4);
+  }
+  __device__ __forceinline__ std::int32_t operator()(int n) const {
+    return page.one_at(block, vector(n), coordinate()) - shift;
+  }
+  /// Those that are numbers of the page, a bit each.
+  __device__ __forceinline__ std::uint32_t there() const {
+    const int vectors = page.numbers.of_block(block);
+    if (vectors == 128) return ~0u;
+    std::uint32_t mask = 0;
+    for (int n = 0; n < 32; ++n) mask |= vector(n) < vectors ? 1u << n : 0u;
+    return mask;
+  }
+  __device__ __forceinline__ TileBits bits() const {
+    std::int32_t x[32];
+#pragma unroll
+    for (int n = 0; n < 16; ++n) {
+      const int2 two = page.two_at(block, vector(n), coordinate());
+      x[n] = two.x - shift, x[n + 16] = two.y - shift;
+    }
+    if (page.numbers.of_block(block) < 128) {
+      const std::uint32_t mask = there();
+#pragma unroll
+      for (int n = 0; n < 32; ++n) x[n] = (mask >> n & 1) != 0 ? x[n] : 0;
+    }
+    return bits_of_numbers(x, *this);
+  }
+};
+
+/// Bits of CoordinateNumbers, in the order of positions: 32 from 32 lane on.
+template <FieldOrder kOrder>
+__device__ __forceinline__ std::uint32_t in_position_order(std::uint32_t mask, int lane) {
+  if constexpr (kOrder == FieldOrder::values) return runs_in_order(mask, lane);
+  // Three bits of the lane's number, the coordinate's, against three of the bit's, the vector's.
+  constexpr int kBits[3] = {3, 1, 0};
+  constexpr std::uint32_t kLow[3] = {0x00ff00ffu, 0x33333333u, 0x55555555u};
+#pragma unroll
+  for (int stage = 0; stage < 3; ++stage) {
+    const int apart = 1 << kBits[stage], lanes = 16 >> stage;
+    const bool upper = (lane & lanes) != 0;
+    const std::uint32_t other = __shfl_xor_sync(kAll, mask, lanes),
+                        moved = __funnelshift_l(other, other, upper ? 32 - apart : apart);
+    mask = chosen_bits(upper ? ~kLow[stage] : kLow[stage], mask, moved);
+  }
+  return mask;
+}
+
+/// The median of the coordinate of a lane within [-128, 127], of a page of one block.
+__device__ __forceinline__ std::int32_t median_of(const TileBits& bits, std::uint32_t there,
+                                                  int vectors) {
+  const auto number_of_coordinate = [](std::uint32_t mask) {
+    int count = __popc(mask);
+    count += __shfl_xor_sync(kAll, count, 1);
+    return count + __shfl_xor_sync(kAll, count, 2);
+  };
+  int wanted = vectors / 2;  // numbers below it
+  const int negative = number_of_coordinate(there & bits.below);
+  const bool below = wanted < negative;
+  const std::uint32_t sign = below ? ~0u : 0u;
+  std::uint32_t left = there & ~(bits.below ^ sign), found = 0;
+  if (!below) wanted -= negative;
+#pragma unroll
+  for (int k = 6; k >= 0; --k) {
+    found = 2 * found + (below ? 1u : 0u);
+    if (__ballot_sync(kAll, bits.size[k] != 0) == 0) continue;
+    // Numbers with a 0 there come first.
+    const std::uint32_t ones = bits.size[k] ^ sign;
+    const int zeros = number_of_coordinate(left & ~ones);
+    const bool is_one = wanted >= zeros;
+    if (is_one) wanted -= zeros;
+    left &= is_one ? ones : ~ones;
+    found = (found & ~1u) | (is_one ? 1u : 0u);
+  }
+  return static_cast<std::int32_t>(found) - (below ? 128 : 0);
+}
+
+/// How many entries that add nothing go between those of a group, in two words, of a lane: kinds 0 to 3 in
+/// the first, others in the second. No sum over a group of a block outgrows its bits.
+struct QuietCounts {
+  std::uint32_t few, many;
+
+  static constexpr int place(int kind) {
+    return kind < 4 ? (19 * kind - kind * kind) / 2
+                    : (11 * (kind - 4) - (kind - 4) * (kind - 4)) / 2;
+  }
+  /// That of a kind, of the sums over all lanes.
+  __device__ __forceinline__ std::uint32_t of(int kind) const {
+    return (kind < 4 ? few : many) >> place(kind) & ((1u << (9 - kind)) - 1u);
+  }
+};
+
+/// Of a mask of positions; without those of kinds 0 and 1 where not `dense`.
+__device__ __forceinline__ QuietCounts count_quiet(std::uint32_t mask, int lane, bool dense) {
+  constexpr auto kLeast = static_cast<int>(kLeastEntryBits);
+  const std::uint32_t distance = distance_to_first(mask, lane, behind_lane(mask, lane, 0));
+  QuietCounts quiet{0, 0};
+  if (dense) {
+#pragma unroll
+    for (int kind = 0; kind < 2; ++kind) {
+      quiet.few +=
+          (__umulhi(distance, quiet_inverse(kind + kLeast)) + quiet_within(mask, kind + kLeast))
+          << QuietCounts::place(kind);
+    }
+  }
+#pragma unroll
+  for (int kind = 2; kind < kTileKindCount - 1; ++kind) {
+    std::uint32_t entries = __umulhi(distance, quiet_inverse(kind + kLeast));
+    if (kind < 4) entries += quiet_within(mask, kind + kLeast);
+    (kind < 4 ? quiet.few : quiet.many) += entries << QuietCounts::place(kind);
+  }
+  return {sum_of_lanes(quiet.few), sum_of_lanes(quiet.many)};
+}
+
+/// What a group costs at least with entries of a lane's kind, times 32; then whether it is shifted, and 8
+/// less the width. So the least is what the CPU takes where several cost the same.
+using GroupCost = std::uint32_t;
+constexpr int kWidths = kMostTileWidth + 1;
+
+/// Makes `best` the least of what it is and of costs of a group with numbers as they are or, `moved`, less
+/// their medians. Costs of kinds that are not in `kinds`, a bit each, may become too little. `numbers` are
+/// those of the first block, and `bits` theirs.
+template <FieldOrder kOrder>
+__device__ __forceinline__ void improve_group(CoordinateNumbers<kOrder> numbers, TileBits bits,
+                                              bool moved, unsigned kinds, GroupCost& best) {
+  const int lane = numbers.lane, blocks = numbers.page.blocks(),
+            kind = lane < kTileKindCount ? lane : kTileKindCount - 1;
+  const auto each =
+      static_cast<std::uint32_t>(kind + static_cast<int>(kLeastEntryBits) + kTileCharge);
+  GroupCost least[kWidths];
+#pragma unroll
+  for (int width = 0; width < kWidths; ++width) {
+    least[width] = 1024u * static_cast<std::uint32_t>(blocks * width) + (moved ? 64u : 0u);
+  }
+  for (int block = 0; block < blocks; ++block) {
+    numbers.block = block;
+    if (blocks > 1) bits = numbers.bits();
+#pragma unroll
+    for (int width = 0; width < kWidths; ++width) {
+      const Overflows found = overflows(bits, width);
+      auto far = static_cast<std::uint32_t>(__popc(found.far));
+      if (bits.large) far += more_far(found.far, width, numbers);
+      // Of a lane 96 and 32 times 65 at most.
+      const std::uint32_t both =
+          sum_of_lanes(static_cast<std::uint32_t>(__popc(found.listed) + __popc(found.twice) +
+                                                  __popc(found.thrice)) |
+                       far << 12);
+      least[width] += (both & 0xfffu) * each +
+                      (both >> 12) * static_cast<std::uint32_t>(kFarBits + kTileCharge);
+    }
+  }
+#pragma unroll
+  for (int width = 0; width < kWidths; ++width) {
+    least[width] = least[width] << 5 | (moved ? 16u : 0u) | static_cast<std::uint32_t>(8 - width);
+    // There are no lists with fields of 7 and 8 bits.
+    const bool exact = width >= 7 || (kinds >> kind & 1) == 0;
+    if (exact && least[width] < best) best = least[width];
+  }
+  while (true) {
+    GroupCost next = least[0];
+#pragma unroll
+    for (int width = 1; width < 7; ++width) next = least[width] < next ? least[width] : next;
+    const unsigned better = __ballot_sync(kAll, next < best);
+    if (better == 0) return;
+    // First the width that suits entries of 6 bits.
+    const int width =
+        8 -
+        static_cast<int>(__shfl_sync(kAll, next, (better & 8) != 0 ? 3 : __ffs(better) - 1) & 15);
+    std::uint32_t quiet = 0;
+    for (int block = 0; block < blocks; ++block) {
+      numbers.block = block;
+      if (blocks > 1) bits = numbers.bits();
+      std::uint32_t listed = 0;
+#pragma unroll
+      for (int w = 0; w < 7; ++w) listed = w == width ? overflows(bits, w).listed : listed;
+      quiet +=
+          count_quiet(in_position_order<kOrder>(listed, lane), lane, (kinds & 3) != 0).of(kind);
+    }
+#pragma unroll
+    for (int w = 0; w < 7; ++w) {
+      if (w != width) continue;
+      least[w] += quiet * each << 5;
+      if (least[w] < best) best = least[w];
+      least[w] = ~0u;
     }
   }
 }
 
-/// GroupNumbers::improve() of the CPU, by a warp.
-__device__ inline void improve_group(const TileNumbersOf& numbers, int g, bool moved,
-                                     const std::int8_t* shifts, int lane, GroupBest& best) {
-  std::uint32_t beyond[kMostTileWidth + 2] = {};
-  for_group_positions(numbers, g, shifts, lane, [&](int, std::int32_t x) {
-    const int width = tile_width_of(x);
-#pragma unroll
-    for (int w = 0; w <= kMostTileWidth + 1; ++w) beyond[w] += width >= w ? 1u : 0u;
-  });
-  const std::uint32_t values = 1024u * static_cast<std::uint32_t>(numbers.page.blocks());
-#pragma unroll
-  for (int width = kMostTileWidth; width >= 0; --width) {
-    const std::uint32_t fields = values * static_cast<std::uint32_t>(width) + (moved ? 64u : 0u),
-                        least = sum_of_lanes(beyond[width + 1]);
-    bool improves = false;
-    for (int kind = 0; kind < kTileKindCount; ++kind) {
-      const auto each =
-          static_cast<std::uint32_t>(kind + static_cast<int>(kLeastEntryBits) + kTileCharge);
-      improves = improves || fields + least * each < best.cost[g][kind];
-    }
-    if (!improves) continue;
-    std::uint32_t quiet[kTileKindCount] = {}, near = 0, far = 0;
-    int behind = 0;
-    for_group_positions(numbers, g, shifts, lane, [&](int first, std::int32_t x) {
-      if (first == 0) behind = 0;
-      const std::int32_t q = tile_overflow(x, width);
-      const bool listed = q != 0 && is_tile_near(q, width);
-      const unsigned mask = __ballot_sync(kAll, listed);
-      if (q != 0 && !listed) far += static_cast<std::uint32_t>(far_entries(q));
-      if (mask == 0) return;
-      if (listed) {
-        const auto distance =
-            static_cast<std::uint32_t>(first + lane - last_before(mask, first, behind, lane));
-        near += static_cast<std::uint32_t>(q < 0 ? -q : q);
-#pragma unroll
-        for (int kind = 0; kind < kTileKindCount; ++kind) {
-          const std::uint32_t most = tile_quiet(kind + static_cast<int>(kLeastEntryBits));
-          if (distance < most) break;  // and less than that of more bits
-          quiet[kind] += distance / most;
+/// Room of a warp: `words` are for 256 where a page has several blocks.
+struct TileRoom {
+  GroupCost (&costs)[kTileGroups][kTileKindCount];
+  std::uint32_t* words;
+};
+
+/// The header of a tile, by a warp, but for bits of a tile without entries.
+template <FieldOrder kOrder>
+__device__ inline void choose_tile(const TiledPage& page, int tile, int lane, const TileRoom& room,
+                                   TileChoice& choice) {
+  const int first = 4 * tile, groups = page.groups_of(tile);
+  // Lists as they are in most tiles; where others may be shorter, once more for all.
+  int kind = 0;
+  for (unsigned kinds = 0x3c;; kinds = ~0u) {
+    std::uint32_t sum = 0;
+    for (int g = first; g < first + groups; ++g) {
+      CoordinateNumbers<kOrder> numbers{page, 0, g, lane, 0};
+      GroupCost best = ~0u;
+      for (bool moved = false;; moved = true) {
+        const TileBits bits = numbers.bits();
+        std::int32_t median = 0;
+        if (!moved) {
+          median = page.blocks() == 1
+                       ? median_of(bits, numbers.there(), page.numbers.vectors)
+                       : __shfl_sync(kAll, find_medians(page.numbers, g, lane, room.words).median,
+                                     lane / 4);
         }
+        improve_group(numbers, bits, moved, kinds, best);
+        if (moved || __ballot_sync(kAll, median != 0) == 0) break;
+        numbers.shift = median;
       }
-      behind = first + 31 - __clz(static_cast<int>(mask));
-    });
-    near = sum_of_lanes(near);
-    far = sum_of_lanes(far);
-#pragma unroll
-    for (int kind = 0; kind < kTileKindCount; ++kind) {
-      const auto each =
-          static_cast<std::uint32_t>(kind + static_cast<int>(kLeastEntryBits) + kTileCharge);
-      const std::uint32_t cost = fields + (sum_of_lanes(quiet[kind]) + near) * each +
-                                 far * static_cast<std::uint32_t>(kFarBits + kTileCharge);
-      __syncwarp();
-      if (lane == 0 && cost < best.cost[g][kind]) {
-        best.cost[g][kind] = cost;
-        best.width[g][kind] = static_cast<std::uint8_t>(width);
-        best.shifted[g][kind] = moved ? 1 : 0;
-      }
-      __syncwarp();
+      if (lane % 4 == 0) choice.shifts[8 * g + lane / 4] = static_cast<std::int8_t>(numbers.shift);
+      if (lane < kTileKindCount) room.costs[g - first][lane] = best;
+      sum += best >> 5;
     }
+    kind = __ffs(static_cast<int>(__ballot_sync(kAll, sum == least_of_tile_costs(sum)))) - 1;
+    if ((kinds >> kind & 1) != 0) break;
   }
-}
-
-/// choose_tiles() of the CPU but for tiles without entries, by all threads of a block. `words`: room for 256
-/// a warp.
-__device__ inline void choose_tile_header(const TileNumbersOf& numbers, std::uint32_t* words,
-                                          GroupBest& best, TileChoice& choice) {
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32,
-            groups = numbers.page.groups();
-  for (int g = warp; g < groups; g += kChoiceWarps) {
-    const std::int32_t median = find_medians(numbers.page, g, lane, words + 256 * warp).median;
-    if (lane < 8) choice.shifts[8 * g + lane] = static_cast<std::int8_t>(median);
-    for (int kind = lane; kind < kTileKindCount; kind += 32) best.cost[g][kind] = ~0u;
-    __syncwarp();
-    improve_group(numbers, g, false, nullptr, lane, best);
-    if (__ballot_sync(kAll, lane < 8 && median != 0) != 0) {
-      improve_group(numbers, g, true, choice.shifts, lane, best);
+  __syncwarp();
+  if (lane == 0) {
+    choice.bits[tile] = static_cast<std::uint8_t>(kind + static_cast<int>(kLeastEntryBits));
+  }
+  if (lane < 8 * groups) {
+    const GroupCost cost = room.costs[lane / 8][kind];
+    const bool shifted = (cost & 16) != 0;
+    if (lane % 8 == 0) {
+      choice.width[first + lane / 8] = static_cast<std::uint8_t>(8 - (cost & 15));
+      choice.shifted[first + lane / 8] = shifted ? 1 : 0;
     }
+    if (!shifted) choice.shifts[8 * first + lane] = 0;
   }
-  __syncthreads();
-  for (int tile = thread; tile < numbers.tiles(); tile += kChoiceThreads) {
-    const int first = 4 * tile, end = first + numbers.groups_of(tile);
-    std::uint64_t least = ~std::uint64_t{0};
-    int found = 0;
-    for (int kind = 0; kind < kTileKindCount; ++kind) {
-      std::uint64_t sum = 0;
-      for (int g = first; g < end; ++g) sum += best.cost[g][kind];
-      if (sum >= least) continue;
-      least = sum;
-      found = kind;
-    }
-    choice.bits[tile] = static_cast<std::uint8_t>(found + static_cast<int>(kLeastEntryBits));
-    for (int g = first; g < end; ++g) {
-      choice.width[g] = best.width[g][found];
-      choice.shifted[g] = best.shifted[g][found];
-      for (int c = 0; c < 8 && choice.shifted[g] == 0; ++c) choice.shifts[8 * g + c] = 0;
-    }
-  }
-  __syncthreads();
-}
-
-/// Calls list(first position, q, listed, mask, distance) for 32 neighbouring positions of a tile of a block after
-/// another, in which there is a q that is not 0; distance as entries count it.
-template <typename List>
-__device__ __forceinline__ void for_tile_overflows(const TileNumbersOf& numbers,
-                                                   const TileChoice& choice, int block, int tile,
-                                                   int lane, const List& list) {
-  int behind = 0;
-  for (int first = 0; first < 1024 * numbers.groups_of(tile); first += 32) {
-    const int width = choice.width[4 * tile + first / 1024];
-    const std::int32_t q =
-        tile_overflow(numbers.at(block, tile, first + lane, choice.shifts), width);
-    if (__ballot_sync(kAll, q != 0) == 0) continue;
-    const bool listed = q != 0 && choice.bits[tile] != 0 && is_tile_near(q, width);
-    const unsigned mask = __ballot_sync(kAll, listed);
-    list(first, q, listed,
-         static_cast<std::uint32_t>(first + lane - last_before(mask, first, behind, lane)));
-    if (mask != 0) behind = first + 31 - __clz(static_cast<int>(mask));
-  }
+  __syncwarp();
 }
 
 /// What a tile of a block has, by a warp.
-__device__ inline TileCount count_tile(const TileNumbersOf& numbers, const TileChoice& choice,
-                                       int block, int tile, int lane) {
-  const std::uint32_t quiet = choice.bits[tile] == 0 ? 1u : tile_quiet(choice.bits[tile]);
+template <FieldOrder kOrder>
+__device__ inline TileCount count_tile(const TiledPage& page, const TileChoice& choice, int block,
+                                       int tile, int lane) {
+  const int bits = choice.bits[tile];
+  const std::uint32_t inverse = bits == 0 ? 0u : quiet_inverse(bits);
   std::uint32_t entries = 0, far = 0;
-  for_tile_overflows(numbers, choice, block, tile, lane,
-                     [&](int, std::int32_t q, bool listed, std::uint32_t distance) {
-                       if (listed) {
-                         entries += distance / quiet + static_cast<std::uint32_t>(q < 0 ? -q : q);
-                       } else if (q != 0) {
-                         far += static_cast<std::uint32_t>(far_entries(q));
-                       }
-                     });
+  int behind = 0;
+  for (int g = 4 * tile; g < 4 * tile + page.groups_of(tile); ++g) {
+    const CoordinateNumbers<kOrder> numbers{page, block, g, lane, choice.shifts[8 * g + lane / 4]};
+    const TileBits all = numbers.bits();
+    const Overflows found = overflows_of(all, choice.width[g], bits);
+    far += static_cast<std::uint32_t>(__popc(found.far));
+    if (all.large) far += more_far(found.far, choice.width[g], numbers);
+    if (__ballot_sync(kAll, found.listed != 0) != 0) {
+      const std::uint32_t mask = in_position_order<kOrder>(found.listed, lane);
+      int last = 0;
+      const int before = behind_lane(mask, lane, behind, &last);
+      entries += static_cast<std::uint32_t>(__popc(found.listed) + __popc(found.twice) +
+                                            __popc(found.thrice)) +
+                 __umulhi(distance_to_first(mask, lane, before), inverse) +
+                 quiet_within(mask, bits);
+      behind = last;
+    }
+    behind -= 1024;
+  }
   return {(sum_of_lanes(entries) + 31) / 32 * 32, sum_of_lanes(far)};
 }
 
-/// Bytes of a header, and of the fields of a tile.
-__device__ __forceinline__ int tile_header_bytes(const TileChoice& choice, int groups) {
-  auto bytes = 4 * static_cast<int>(tile_header_words(static_cast<std::size_t>(groups)));
-  for (int g = 0; g < groups; ++g) bytes += 8 * choice.shifted[g];
-  return bytes;
+/// Bytes of a header before its shifts, of the fields of a tile of a block, and of its list.
+__device__ __forceinline__ std::uint32_t tile_header_bytes(int groups) {
+  return 4 * static_cast<std::uint32_t>(tile_header_words(static_cast<std::size_t>(groups)));
 }
-__device__ __forceinline__ std::uint32_t tile_field_bytes(const TileNumbersOf& numbers,
+__device__ __forceinline__ std::uint32_t tile_field_bytes(const TiledPage& page,
                                                           const TileChoice& choice, int tile) {
   std::uint32_t bytes = 0;
-  for (int g = 4 * tile; g < 4 * tile + numbers.groups_of(tile); ++g) {
-    bytes += 128u * choice.width[g];
-  }
+  for (int g = 4 * tile; g < 4 * tile + page.groups_of(tile); ++g) bytes += 128u * choice.width[g];
   return bytes;
 }
 __device__ __forceinline__ std::uint32_t tile_list_bytes(const TileChoice& choice, int tile,
                                                          std::uint32_t entries) {
   return choice.bits[tile] * entries / 8;
-}
-
-/// Bytes of a block, `counts` those of its tiles.
-__device__ __forceinline__ std::uint32_t tile_block_bytes(const TileNumbersOf& numbers,
-                                                          const TileChoice& choice,
-                                                          const TileCount* counts) {
-  auto bytes = 4 * static_cast<std::uint32_t>(
-                       tile_count_words(static_cast<std::size_t>(numbers.page.groups())));
-  for (int tile = 0; tile < numbers.tiles(); ++tile) {
-    bytes += tile_field_bytes(numbers, choice, tile) +
-             tile_list_bytes(choice, tile, counts[tile].entries) + 4 * counts[tile].far;
-  }
-  return bytes;
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points to pages of tiles: what each page is written with and how long it is, where pages begin, and the
 // pages, a block of threads for each 128 vectors.
-#include "kernels/field_entries.cuh"
 #include "kernels/pages_launch.cuh"
-#include "kernels/tile_choice.cuh"
+#include "kernels/tile_write.cuh"
 #include "kernels/tiles.h"
 
 namespace kakeya::kernels {
 namespace {
-
-constexpr int kTileWriteThreads = 256;
 
 struct TileEncode {
   FieldPages codec;
@@ -20,13 +17,11 @@ struct TileEncode {
   TileCount* counts;      // [heads][pages][blocks of a page][tiles]
   std::uint64_t* starts;  // [heads][pages + 1]
   std::uint32_t* flags;
-  std::size_t near_bytes;  // of shared memory
 
-  __device__ __forceinline__ TileNumbersOf page_of(std::int64_t head, std::int64_t page) const {
+  __device__ __forceinline__ TiledPage page_of(std::int64_t head, std::int64_t page) const {
     const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
     return {{points.twice + head * points.head_stride + page * points.page * codec.dim, codec.dim,
-             left < points.page ? static_cast<int>(left) : points.page, false},
-            codec.values ? FieldOrder::values : FieldOrder::keys};
+             left < points.page ? static_cast<int>(left) : points.page, false}};
   }
   __device__ __forceinline__ TileCount* counts_of_block(std::int64_t number, int block) const {
     const int blocks = (points.page + 127) / 128,
@@ -35,32 +30,37 @@ struct TileEncode {
   }
 };
 
+__device__ __forceinline__ int thread_of_block() { return static_cast<int>(threadIdx.x); }
+__device__ __forceinline__ int threads_of_block() { return static_cast<int>(blockDim.x); }
+
 // What a page takes with a header, by all threads of a block; sets counts, and 0 bits of tiles without
 // entries.
-__device__ std::uint32_t measure_tiles(const TileEncode& encode, const TileNumbersOf& numbers,
+template <FieldOrder kOrder>
+__device__ std::uint32_t measure_tiles(const TileEncode& encode, const TiledPage& page,
                                        std::int64_t number, TileChoice& choice) {
-  __shared__ std::uint32_t entries_of[kMostPageTiles], bytes;
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32,
-            tiles = numbers.tiles(), blocks = numbers.page.blocks();
-  for (int tile = thread; tile < tiles; tile += kChoiceThreads) entries_of[tile] = 0;
-  __syncthreads();
-  for (int item = warp; item < blocks * tiles; item += kChoiceWarps) {
-    const int block = item / tiles, tile = item % tiles;
-    const TileCount count = count_tile(numbers, choice, block, tile, lane);
-    if (lane != 0) continue;
-    encode.counts_of_block(number, block)[tile] = count;
-    atomicAdd(entries_of + tile, count.entries);
+  __shared__ std::uint32_t bytes;
+  const int lane = thread_of_block() % 32, warp = thread_of_block() / 32, blocks = page.blocks(),
+            tiles = page.tiles();
+  if (thread_of_block() == 0) {
+    bytes =
+        tile_header_bytes(page.groups()) +
+        4 * static_cast<std::uint32_t>(blocks) *
+            static_cast<std::uint32_t>(tile_count_words(static_cast<std::size_t>(page.groups())));
   }
-  __threadfence();
   __syncthreads();
-  if (thread == 0) {
-    for (int tile = 0; tile < tiles; ++tile) {
-      if (entries_of[tile] == 0) choice.bits[tile] = 0;
-    }
-    bytes = static_cast<std::uint32_t>(tile_header_bytes(choice, numbers.page.groups()));
+  for (int tile = warp; tile < tiles; tile += threads_of_block() / 32) {
+    std::uint32_t entries = 0, far = 0;
     for (int block = 0; block < blocks; ++block) {
-      bytes += tile_block_bytes(numbers, choice, encode.counts_of_block(number, block));
+      const TileCount count = count_tile<kOrder>(page, choice, block, tile, lane);
+      if (lane == 0) encode.counts_of_block(number, block)[tile] = count;
+      entries += count.entries, far += count.far;
     }
+    if (lane != 0) continue;
+    std::uint32_t shifts = 0;
+    for (int g = 4 * tile; g < 4 * tile + page.groups_of(tile); ++g) shifts += choice.shifted[g];
+    atomicAdd(&bytes, static_cast<std::uint32_t>(blocks) * tile_field_bytes(page, choice, tile) +
+                          tile_list_bytes(choice, tile, entries) + 4 * far + 8 * shifts);
+    if (entries == 0) choice.bits[tile] = 0;
   }
   __syncthreads();
   const std::uint32_t found = bytes;
@@ -72,7 +72,7 @@ __device__ std::uint32_t measure_tiles(const TileEncode& encode, const TileNumbe
 __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, int groups,
                                    TileChoice& choice) {
   const float* const bits = codec.usual_bits + plan_number(codec.plans, head) * codec.usual_stride;
-  for (int g = static_cast<int>(threadIdx.x); g < groups; g += kChoiceThreads) {
+  for (int g = thread_of_block(); g < groups; g += threads_of_block()) {
     choice.width[g] = static_cast<std::uint8_t>(bits[8 * g]);
     choice.shifted[g] = 0;
     for (int c = 0; c < 8; ++c) choice.shifts[8 * g + c] = 0;
@@ -81,226 +81,102 @@ __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, i
   __syncthreads();
 }
 
-// A block of threads a page: what TileCoder::encode() writes it with, and its bytes.
-__global__ void __launch_bounds__(kChoiceThreads) choose_tile_pages(TileEncode encode) {
+// A block of threads a page, a warp a tile: what TileCoder::encode() writes it with, and its bytes.
+template <FieldOrder kOrder>
+__global__ void __launch_bounds__(32 * kMostTileWarps) choose_tile_pages(TileEncode encode) {
   __shared__ TileChoice choice, kept;
-  __shared__ GroupBest best;
-  __shared__ std::uint32_t words[256 * kChoiceWarps], beyond;
-  KAKEYA_DYNAMIC_SHARED(near);
-  const int thread = static_cast<int>(threadIdx.x);
+  __shared__ GroupCost costs[kMostTileWarps][kTileGroups][kTileKindCount];
+  KAKEYA_DYNAMIC_SHARED(words);
+  const int thread = thread_of_block(), lane = thread % 32, warp = thread / 32;
   const std::int64_t number = blockIdx.x, head = number / encode.points.pages,
                      at = number - head * encode.points.pages;
-  TileNumbersOf numbers = encode.page_of(head, at);
-  if (numbers.page.vectors <= 0) {
+  const TiledPage page = encode.page_of(head, at);
+  if (page.numbers.vectors <= 0) {
     if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = 0;
     return;
   }
-  if (encode.near_bytes != 0) numbers.bring(reinterpret_cast<std::int16_t*>(near), beyond);
-  choose_tile_header(numbers, words, best, choice);
-  std::uint32_t bytes = measure_tiles(encode, numbers, number, choice);
-  const auto most = static_cast<std::uint32_t>(numbers.page.vectors * (4 + 2 * numbers.page.dim));
+  const TileRoom room{costs[warp], reinterpret_cast<std::uint32_t*>(words) + 256 * warp};
+  for (int tile = warp; tile < page.tiles(); tile += threads_of_block() / 32) {
+    choose_tile<kOrder>(page, tile, lane, room, choice);
+  }
+  __syncthreads();
+  std::uint32_t bytes = measure_tiles<kOrder>(encode, page, number, choice);
+  const auto most = static_cast<std::uint32_t>(page.numbers.vectors * (4 + 2 * encode.codec.dim));
   if (bytes > most) {
     if (thread == 0) kept = choice;
     __syncthreads();
-    choose_usual_tiles(encode.codec, head, numbers.page.groups(), choice);
-    const std::uint32_t usual = measure_tiles(encode, numbers, number, choice);
+    choose_usual_tiles(encode.codec, head, page.groups(), choice);
+    const std::uint32_t usual = measure_tiles<kOrder>(encode, page, number, choice);
     if (usual < bytes) {
       bytes = usual;
     } else {
       if (thread == 0) choice = kept;
       __syncthreads();
-      measure_tiles(encode, numbers, number, choice);
+      measure_tiles<kOrder>(encode, page, number, choice);
     }
   }
   const auto* const from = reinterpret_cast<const std::uint32_t*>(&choice);
   auto* const to = reinterpret_cast<std::uint32_t*>(encode.choices + number);
-  for (int i = thread; i < static_cast<int>(sizeof choice / 4); i += kChoiceThreads) {
+  for (int i = thread; i < static_cast<int>(sizeof choice / 4); i += threads_of_block()) {
     to[i] = from[i];
   }
   if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = bytes;
 }
 
-// The header of a page, by a thread.
-__device__ void write_tile_header(const TileChoice& choice, int groups, int vectors,
-                                  std::uint32_t* to) {
-  const int tiles = static_cast<int>(tile_count(static_cast<std::size_t>(groups)));
-  to[0] = static_cast<std::uint32_t>(vectors - 1);
-  std::uint32_t* word = to + 1;
-  for (int first = 0; first < groups; first += 8, ++word) {
-    *word = 0;
-    for (int g = first; g < first + 8 && g < groups; ++g) {
-      *word |= static_cast<std::uint32_t>(choice.width[g]) << (4 * (g - first));
-    }
-  }
-  for (int first = 0; first < tiles; first += 8, ++word) {
-    *word = 0;
-    for (int tile = first; tile < first + 8 && tile < tiles; ++tile) {
-      *word |= static_cast<std::uint32_t>(choice.bits[tile]) << (4 * (tile - first));
-    }
-  }
-  for (int first = 0; first < groups; first += 32, ++word) {
-    *word = 0;
-    for (int g = first; g < first + 32 && g < groups; ++g) {
-      *word |= static_cast<std::uint32_t>(choice.shifted[g]) << (g - first);
-    }
-  }
-  for (int g = 0; g < groups; ++g) {
-    if (choice.shifted[g] == 0) continue;
-    for (int half = 0; half < 2; ++half, ++word) {
-      *word = 0;
-      for (int c = 0; c < 4; ++c) {
-        *word |= static_cast<std::uint32_t>(
-                     static_cast<std::uint8_t>(choice.shifts[8 * g + 4 * half + c]))
-                 << (8 * c);
-      }
-    }
-  }
-}
-
-// The rows of a group of a block, by a warp.
-__device__ void write_tile_group(const TileNumbersOf& numbers, const TileChoice& choice, int block,
-                                 int g, int lane, std::uint32_t* rows) {
-  const int width = choice.width[g];
-  const std::int32_t half = (1 << width) >> 1, mask = (1 << width) - 1;
-  std::uint32_t u[kTileRegisters];
-#pragma unroll
-  for (int reg = 0; reg < static_cast<int>(kTileRegisters); ++reg) {
-    u[reg] = 0;
-#pragma unroll
-    for (int byte = 0; byte < 4; ++byte) {
-      const int position = tile_word(numbers.order, g % 4, lane, reg) + byte;
-      const std::int32_t x = numbers.at(block, g / 4, position, choice.shifts);
-      u[reg] |= static_cast<std::uint32_t>((x + half) & mask) << (8 * byte);
-    }
-  }
-  for (int k = 0; k < width; ++k) {
-    std::uint32_t word = 0;
-#pragma unroll
-    for (int reg = 0; reg < static_cast<int>(kTileRegisters); ++reg) {
-      for (int n = 0; n < tile_pieces(width, reg); ++n) {
-        const TilePiece piece = tile_piece(width, reg, n);
-        if (piece.word != k) continue;
-        const std::uint32_t bits = ((1u << piece.bits) - 1u) * 0x01010101u;
-        word |= (u[reg] >> piece.to & bits) << piece.from;
-      }
-    }
-    rows[32 * k + lane] = word;
-  }
-}
-
-// The entries of a tile of a block, `list` being zeros, and its far entries; by a warp.
-__device__ void write_tile_entries(const TileNumbersOf& numbers, const TileChoice& choice,
-                                   int block, int tile, int lane, std::uint32_t* list,
-                                   std::uint32_t* far) {
-  const int bits = choice.bits[tile];
-  const std::uint32_t quiet = bits == 0 ? 1u : tile_quiet(bits);
-  std::uint32_t entries = 0;
-  for_tile_overflows(
-      numbers, choice, block, tile, lane,
-      [&](int first, std::int32_t q, bool listed, std::uint32_t distance) {
-        const auto size = static_cast<std::uint32_t>(q < 0 ? -q : q);
-        const std::uint32_t mine = listed ? distance / quiet + size : 0u,
-                            mine_far = listed ? 0u : static_cast<std::uint32_t>(far_entries(q));
-        std::uint32_t all = 0, all_far = 0;
-        std::uint32_t bit = static_cast<std::uint32_t>(bits) *
-                            (entries + sum_before_lane(mine, lane, &all)),
-                      at = sum_before_lane(mine_far, lane, &all_far);
-        const auto put = [&](std::uint32_t entry) {
-          put_entry(list, bit, entry, bits);
-          bit += static_cast<std::uint32_t>(bits);
-        };
-        if (listed) {
-          const std::uint32_t sign = q < 0 ? quiet + 1 : 0u;
-          for (; distance >= quiet; distance -= quiet) put(quiet);
-          put(distance | sign);
-          for (std::uint32_t more = size; more > 1; --more) put(sign);
-        } else if (q != 0) {
-          const TileTarget to = tile_target(numbers.order, first + lane);
-          const auto position =
-              static_cast<std::uint32_t>(128 * (32 * tile + to.coordinate) + to.vector);
-          for (std::int32_t left = q; left != 0;) {
-            const std::int32_t part = left > kMostFarQuotient    ? kMostFarQuotient
-                                      : left < -kMostFarQuotient ? -kMostFarQuotient
-                                                                 : left;
-            far[at++] = position | static_cast<std::uint32_t>(part) << 16;
-            left -= part;
-          }
-        }
-        entries += all;
-        far += all_far;
-      });
-  const std::uint32_t number = entries + static_cast<std::uint32_t>(lane);
-  if (number < (entries + 31) / 32 * 32) {
-    put_entry(list, number * static_cast<std::uint32_t>(bits), quiet, bits);
-  }
-}
-
-// A block of threads for 128 vectors of a page.
-__global__ void __launch_bounds__(kTileWriteThreads)
+// A block of threads for 128 vectors of a page, a warp a tile.
+template <FieldOrder kOrder>
+__global__ void __launch_bounds__(32 * kMostTileWarps)
     write_tile_pages(TileEncode encode, int most_blocks) {
-  __shared__ TileChoice choice;
-  __shared__ std::uint32_t block_at, field_at[kMostPageTiles], list_at[kMostPageTiles],
-      far_at[kMostPageTiles], beyond;
-  KAKEYA_DYNAMIC_SHARED(near);
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
+  __shared__ std::uint32_t rooms[kMostTileWarps][kListRoom];
+  const int lane = thread_of_block() % 32, warp = thread_of_block() / 32;
   const std::int64_t number = blockIdx.x / static_cast<unsigned>(most_blocks),
                      head = number / encode.points.pages, at = number - head * encode.points.pages;
   const int block = static_cast<int>(blockIdx.x % static_cast<unsigned>(most_blocks));
-  TileNumbersOf numbers = encode.page_of(head, at);
+  const TiledPage page = encode.page_of(head, at);
   const std::uint64_t* const starts = encode.starts + head * (encode.points.pages + 1);
   const bool fits =
       starts[encode.points.pages] <= static_cast<std::uint64_t>(encode.out.stream_room);
-  if (!fits || block >= numbers.page.blocks() || starts[at] == starts[at + 1]) return;
+  if (!fits || block >= page.blocks() || starts[at] == starts[at + 1]) return;
   auto* const into = reinterpret_cast<std::uint32_t*>(encode.out.streams +
                                                       head * encode.out.stream_stride + starts[at]);
-  const auto* const from = reinterpret_cast<const std::uint32_t*>(encode.choices + number);
-  for (int i = thread; i < static_cast<int>(sizeof choice / 4); i += kTileWriteThreads) {
-    reinterpret_cast<std::uint32_t*>(&choice)[i] = from[i];
+  const TileChoice& choice = encode.choices[number];
+  const int groups = page.groups(), tiles = page.tiles();
+  // A lane has a tile: what its fields and its list take, and its far entries, in words.
+  const bool is_tile = lane < tiles;
+  std::uint32_t shifted = 0, fields = 0;
+  for (int g = 4 * lane; is_tile && g < 4 * lane + page.groups_of(lane); ++g) {
+    shifted += choice.shifted[g], fields += 32u * choice.width[g];
   }
-  if (encode.near_bytes != 0) numbers.bring(reinterpret_cast<std::int16_t*>(near), beyond);
-  __syncthreads();
-  const int groups = numbers.page.groups(), tiles = numbers.tiles();
-  const TileCount* const counts = encode.counts_of_block(number, block);
-  if (thread == 0) {
-    auto place = static_cast<std::uint32_t>(tile_header_bytes(choice, groups));
-    for (int before = 0; before < block; ++before) {
-      place += tile_block_bytes(numbers, choice, encode.counts_of_block(number, before));
-    }
-    block_at = place / 4;
-    place += 4 * static_cast<std::uint32_t>(tile_count_words(static_cast<std::size_t>(groups)));
-    for (int tile = 0; tile < tiles; ++tile) {
-      field_at[tile] = place / 4;
-      place += tile_field_bytes(numbers, choice, tile);
-      list_at[tile] = place / 4;
-      place += tile_list_bytes(choice, tile, counts[tile].entries);
-    }
-    for (int tile = 0; tile < tiles; ++tile) {
-      far_at[tile] = place / 4;
-      place += 4 * counts[tile].far;
-    }
-    std::uint32_t* word = into + block_at;
-    *word++ = place / 4 - far_at[0];
-    for (int tile = 0; tile < tiles; tile += 2, ++word) {
-      *word =
-          counts[tile].entries / 32 | (tile + 1 < tiles ? counts[tile + 1].entries / 32 << 16 : 0u);
-    }
-    if (block == 0) write_tile_header(choice, groups, numbers.page.vectors, into);
+  const auto list_of = [&](int of) {
+    const TileCount count = is_tile ? encode.counts_of_block(number, of)[lane] : TileCount{0, 0};
+    return TileCount{is_tile ? tile_list_bytes(choice, lane, count.entries) / 4 : 0u, count.far};
+  };
+  const auto count_words =
+      static_cast<std::uint32_t>(tile_count_words(static_cast<std::size_t>(groups)));
+  std::uint32_t place = 2 * shifted;
+  for (int before = 0; before < block; ++before) {
+    const TileCount list = list_of(before);
+    place += fields + list.entries + list.far;
   }
-  __syncthreads();
-  for (int tile = warp; tile < tiles; tile += kTileWriteThreads / 32) {
-    const auto words = static_cast<int>(tile_list_bytes(choice, tile, counts[tile].entries) / 4);
-    for (int i = lane; i < words; i += 32) into[list_at[tile] + static_cast<unsigned>(i)] = 0;
+  place = tile_header_bytes(groups) / 4 + static_cast<std::uint32_t>(block) * count_words +
+          sum_of_lanes(place);
+  const TileCount list = list_of(block);
+  std::uint32_t all = 0, all_far = 0;
+  const std::uint32_t tile_at = sum_before_lane(fields + list.entries, lane, &all),
+                      far_at = all + sum_before_lane(list.far, lane, &all_far);
+  std::uint32_t* const body = into + place + count_words;
+  if (warp == 0) {
+    if (block == 0) write_tile_header(choice, page, lane, into);
+    if (lane == 0) into[place] = all_far;
+    const std::uint32_t mine =
+                            is_tile ? encode.counts_of_block(number, block)[lane].entries / 32 : 0u,
+                        next = __shfl_sync(kAll, mine, lane == 31 ? lane : lane + 1);
+    if (is_tile && lane % 2 == 0) into[place + 1 + lane / 2] = mine | next << 16;
   }
-  for (int g = warp; g < groups; g += kTileWriteThreads / 32) {
-    std::uint32_t before = 0;
-    for (int other = g / 4 * 4; other < g; ++other) before += 32u * choice.width[other];
-    write_tile_group(numbers, choice, block, g, lane, into + field_at[g / 4] + before);
-  }
-  __threadfence();
-  __syncthreads();
-  for (int tile = warp; tile < tiles; tile += kTileWriteThreads / 32) {
-    write_tile_entries(numbers, choice, block, tile, lane, into + list_at[tile],
-                       into + far_at[tile]);
+  for (int tile = warp; tile < tiles; tile += threads_of_block() / 32) {
+    write_tile<kOrder>(page, choice, block, tile, lane, body + __shfl_sync(kAll, tile_at, tile),
+                       body + __shfl_sync(kAll, far_at, tile),
+                       __shfl_sync(kAll, list.entries, tile), rooms[warp]);
   }
 }
 
@@ -324,10 +200,26 @@ std::size_t tile_encode_workspace(const PagePoints& points, int heads, int dim) 
   return TileRooms(points, heads, dim).bytes;
 }
 
+template <FieldOrder kOrder>
+static void encode_tiles_of(const TileEncode& encode, Stream stream) {
+  const FieldPages& codec = encode.codec;
+  const std::int64_t all = encode.points.pages * codec.heads;
+  const int blocks = (encode.points.page + 127) / 128,
+            tiles = static_cast<int>(kakeya::tile_count(static_cast<std::size_t>(codec.dim / 8))),
+            threads = 32 * (tiles < kMostTileWarps ? tiles : kMostTileWarps);
+  if (all != 0) {
+    // Counts of find_medians(), of pages of several blocks.
+    const std::size_t words = blocks == 1 ? 0 : 32 * static_cast<std::size_t>(threads);
+    launch_blocks(choose_tile_pages<kOrder>, all, threads, words, stream, encode);
+  }
+  place_pages(codec.heads, encode.points.pages, encode.out, encode.starts, encode.flags, stream);
+  if (all == 0) return;
+  launch_blocks(write_tile_pages<kOrder>, all * blocks, threads, 0, stream, encode, blocks);
+}
+
 void encode_tiles(const FieldPages& codec, const PagePoints& points, std::int64_t tokens,
                   const PageSections& out, void* workspace, std::uint32_t* flags, Stream stream) {
   if (codec.heads == 0) return;
-  const std::int64_t all = points.pages * codec.heads;
   const TileRooms rooms(points, codec.heads, codec.dim);
   auto* const memory = static_cast<std::uint8_t*>(workspace);
   const TileEncode encode{codec,
@@ -337,21 +229,9 @@ void encode_tiles(const FieldPages& codec, const PagePoints& points, std::int64_
                           reinterpret_cast<TileChoice*>(memory + rooms.choices),
                           reinterpret_cast<TileCount*>(memory + rooms.counts),
                           reinterpret_cast<std::uint64_t*>(memory + rooms.starts),
-                          flags,
-                          near_tile_bytes(codec.dim, points.page)};
-  // Says how much shared memory the kernels take.
-  if (blocks_at_once(choose_tile_pages, kChoiceThreads, encode.near_bytes) == 0 ||
-      blocks_at_once(write_tile_pages, kTileWriteThreads, encode.near_bytes) == 0) {
-    throw Error("CUDA: pages of tiles: no multiprocessor takes a block that writes them");
-  }
-  if (all != 0) {
-    launch_blocks(choose_tile_pages, all, kChoiceThreads, encode.near_bytes, stream, encode);
-  }
-  place_pages(codec.heads, points.pages, out, encode.starts, flags, stream);
-  if (all == 0) return;
-  const int blocks = (points.page + 127) / 128;
-  launch_blocks(write_tile_pages, all * blocks, kTileWriteThreads, encode.near_bytes, stream,
-                encode, blocks);
+                          flags};
+  codec.values ? encode_tiles_of<FieldOrder::values>(encode, stream)
+               : encode_tiles_of<FieldOrder::keys>(encode, stream);
 }
 
 }  // namespace kakeya::kernels
