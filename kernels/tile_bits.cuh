@@ -23,15 +23,15 @@ struct TiledPage {
     const int left = groups() - 4 * tile;
     return left < 4 ? left : 4;
   }
-  /// Those of vectors `vector` and, beside it in memory, vector + 1, which is odd, of a block.
-  __device__ __forceinline__ int2 two_at(int block, int vector, int i) const {
-    const std::int32_t* const from =
-        numbers.twice + ((4 * block + vector / 32) * numbers.dim + i) * 32 + vector % 32;
-    const int2 two = *reinterpret_cast<const int2*>(from);
-    return {two.x >> 1, two.y >> 1};
+  /// Coordinate i of vector `vector` of 32, after `before` times 32 vectors; and that of the next one beside it, which
+  /// is odd.
+  __device__ __forceinline__ std::int32_t one_at(int before, int vector, int i) const {
+    return numbers.twice[(before * numbers.dim + i) * 32 + vector] >> 1;
   }
-  __device__ __forceinline__ std::int32_t one_at(int block, int vector, int i) const {
-    return numbers.twice[((4 * block + vector / 32) * numbers.dim + i) * 32 + vector % 32] >> 1;
+  __device__ __forceinline__ int2 two_at(int before, int vector, int i) const {
+    const int2 two =
+        *reinterpret_cast<const int2*>(numbers.twice + ((before * numbers.dim + i) * 32 + vector));
+    return {two.x >> 1, two.y >> 1};
   }
 };
 

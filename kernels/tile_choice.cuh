@@ -45,29 +45,31 @@ struct CoordinateNumbers {
   int block, g, lane, shift;
 
   __device__ __forceinline__ int coordinate() const { return 8 * g + lane / 4; }
-  /// Vector number n: keys have t5 and t4 where in_position_order() puts coordinates.
-  __device__ __forceinline__ int vector(int n) const {
-    if constexpr (kOrder == FieldOrder::values) {
-      return 2 * (lane % 4) + n / 16 + 32 * (n / 4 % 4) + 8 * (n % 4);
-    }
-    return 2 * ((lane - g) & 3) + n / 16 + 64 * (n / 8 % 2) + 8 * (n / 4 % 2) + 16 * (n % 4);
+  /// Vector number n is first() + step(n): keys have t5 and t4 where in_position_order() puts coordinates.
+  __device__ __forceinline__ int first() const {
+    return 2 * ((kOrder == FieldOrder::values ? lane : lane - g) & 3);
+  }
+  static constexpr int step(int n) {
+    return kOrder == FieldOrder::values
+               ? n / 16 + 32 * (n / 4 % 4) + 8 * (n % 4)
+               : n / 16 + 64 * (n / 8 % 2) + 8 * (n / 4 % 2) + 16 * (n % 4);
   }
   __device__ __forceinline__ std::int32_t operator()(int n) const {
-    return page.one_at(block, vector(n), coordinate()) - shift;
+    return page.one_at(4 * block + step(n) / 32, first() + step(n) % 32, coordinate()) - shift;
   }
   /// Those that are numbers of the page, a bit each.
   __device__ __forceinline__ std::uint32_t there() const {
     const int vectors = page.numbers.of_block(block);
     if (vectors == 128) return ~0u;
     std::uint32_t mask = 0;
-    for (int n = 0; n < 32; ++n) mask |= vector(n) < vectors ? 1u << n : 0u;
+    for (int n = 0; n < 32; ++n) mask |= first() + step(n) < vectors ? 1u << n : 0u;
     return mask;
   }
   __device__ __forceinline__ TileBits bits() const {
     std::int32_t x[32];
 #pragma unroll
     for (int n = 0; n < 16; ++n) {
-      const int2 two = page.two_at(block, vector(n), coordinate());
+      const int2 two = page.two_at(4 * block + step(n) / 32, first() + step(n) % 32, coordinate());
       x[n] = two.x - shift, x[n + 16] = two.y - shift;
     }
     if (page.numbers.of_block(block) < 128) {
@@ -141,26 +143,25 @@ struct QuietCounts {
   }
 };
 
-/// Of a mask of positions; without those of kinds 0 and 1 where not `dense`.
-__device__ __forceinline__ QuietCounts count_quiet(std::uint32_t mask, int lane, bool dense) {
+/// Of a mask of positions. Those of kind 0 are a bound where not `all`: gaps of all entries less 2 each.
+__device__ __forceinline__ QuietCounts count_quiet(std::uint32_t mask, int lane, bool all) {
   constexpr auto kLeast = static_cast<int>(kLeastEntryBits);
-  const std::uint32_t distance = distance_to_first(mask, lane, behind_lane(mask, lane, 0));
+  int last = 0;
+  const std::uint32_t distance = distance_to_first(mask, lane, behind_lane(mask, lane, 0, &last));
   QuietCounts quiet{0, 0};
-  if (dense) {
+  if (all) quiet.few = __umulhi(distance, quiet_inverse(kLeast)) + quiet_within(mask, kLeast);
 #pragma unroll
-    for (int kind = 0; kind < 2; ++kind) {
-      quiet.few +=
-          (__umulhi(distance, quiet_inverse(kind + kLeast)) + quiet_within(mask, kind + kLeast))
-          << QuietCounts::place(kind);
-    }
-  }
-#pragma unroll
-  for (int kind = 2; kind < kTileKindCount - 1; ++kind) {
+  for (int kind = 1; kind < kTileKindCount - 1; ++kind) {
     std::uint32_t entries = __umulhi(distance, quiet_inverse(kind + kLeast));
     if (kind < 4) entries += quiet_within(mask, kind + kLeast);
     (kind < 4 ? quiet.few : quiet.many) += entries << QuietCounts::place(kind);
   }
-  return {sum_of_lanes(quiet.few), sum_of_lanes(quiet.many)};
+  quiet = {sum_of_lanes(quiet.few), sum_of_lanes(quiet.many)};
+  if (!all) {
+    const int bound = last - 2 * static_cast<int>(sum_of_lanes(__popc(mask)));
+    if (bound > 0) quiet.few += static_cast<std::uint32_t>(bound) / 3;
+  }
+  return quiet;
 }
 
 /// What a group costs at least with entries of a lane's kind, times 32; then whether it is shifted, and 8
@@ -169,8 +170,8 @@ using GroupCost = std::uint32_t;
 constexpr int kWidths = kMostTileWidth + 1;
 
 /// Makes `best` the least of what it is and of costs of a group with numbers as they are or, `moved`, less
-/// their medians. Costs of kinds that are not in `kinds`, a bit each, may become too little. `numbers` are
-/// those of the first block, and `bits` theirs.
+/// their medians. Costs of kinds that are not in `kinds`, a bit each, are bounds. `numbers` are those of the
+/// first block, and `bits` theirs.
 template <FieldOrder kOrder>
 __device__ __forceinline__ void improve_group(CoordinateNumbers<kOrder> numbers, TileBits bits,
                                               bool moved, unsigned kinds, GroupCost& best) {
@@ -204,19 +205,22 @@ __device__ __forceinline__ void improve_group(CoordinateNumbers<kOrder> numbers,
   for (int width = 0; width < kWidths; ++width) {
     least[width] = least[width] << 5 | (moved ? 16u : 0u) | static_cast<std::uint32_t>(8 - width);
     // There are no lists with fields of 7 and 8 bits.
-    const bool exact = width >= 7 || (kinds >> kind & 1) == 0;
-    if (exact && least[width] < best) best = least[width];
+    if (width >= 7 && least[width] < best) best = least[width];
   }
+  const bool exact = (kinds >> kind & 1) != 0;
   while (true) {
     GroupCost next = least[0];
 #pragma unroll
     for (int width = 1; width < 7; ++width) next = least[width] < next ? least[width] : next;
-    const unsigned better = __ballot_sync(kAll, next < best);
-    if (better == 0) return;
+    const unsigned better = __ballot_sync(kAll, exact && next < best);
+    if (better == 0) {
+      if (next < best) best = next;
+      return;
+    }
     // First the width that suits entries of 6 bits.
-    const int width =
-        8 -
-        static_cast<int>(__shfl_sync(kAll, next, (better & 8) != 0 ? 3 : __ffs(better) - 1) & 15);
+    const GroupCost of =
+        __shfl_sync(kAll, next, (better & 8) != 0 ? 3 : __ffs(static_cast<int>(better)) - 1);
+    const int width = 8 - static_cast<int>(of & 15);
     std::uint32_t quiet = 0;
     for (int block = 0; block < blocks; ++block) {
       numbers.block = block;
@@ -225,14 +229,13 @@ __device__ __forceinline__ void improve_group(CoordinateNumbers<kOrder> numbers,
 #pragma unroll
       for (int w = 0; w < 7; ++w) listed = w == width ? overflows(bits, w).listed : listed;
       quiet +=
-          count_quiet(in_position_order<kOrder>(listed, lane), lane, (kinds & 3) != 0).of(kind);
+          count_quiet(in_position_order<kOrder>(listed, lane), lane, (kinds & 1) != 0).of(kind);
     }
 #pragma unroll
     for (int w = 0; w < 7; ++w) {
       if (w != width) continue;
       least[w] += quiet * each << 5;
-      if (least[w] < best) best = least[w];
-      least[w] = ~0u;
+      if (exact && least[w] < best) best = least[w];
     }
   }
 }
@@ -248,9 +251,9 @@ template <FieldOrder kOrder>
 __device__ inline void choose_tile(const TiledPage& page, int tile, int lane, const TileRoom& room,
                                    TileChoice& choice) {
   const int first = 4 * tile, groups = page.groups_of(tile);
-  // Lists as they are in most tiles; where others may be shorter, once more for all.
+  // Entries as most tiles have them; where bounds of others are less, once more with those.
   int kind = 0;
-  for (unsigned kinds = 0x3c;; kinds = ~0u) {
+  for (unsigned kinds = 0x7c;;) {
     std::uint32_t sum = 0;
     for (int g = first; g < first + groups; ++g) {
       CoordinateNumbers<kOrder> numbers{page, 0, g, lane, 0};
@@ -272,8 +275,13 @@ __device__ inline void choose_tile(const TiledPage& page, int tile, int lane, co
       if (lane < kTileKindCount) room.costs[g - first][lane] = best;
       sum += best >> 5;
     }
-    kind = __ffs(static_cast<int>(__ballot_sync(kAll, sum == least_of_tile_costs(sum)))) - 1;
-    if ((kinds >> kind & 1) != 0) break;
+    const bool exact = lane < kTileKindCount && (kinds >> lane & 1) != 0;
+    const std::uint32_t least = least_of_tile_costs(exact ? sum : ~0u);
+    kind = __ffs(static_cast<int>(__ballot_sync(kAll, exact && sum == least))) - 1;
+    const unsigned others = __ballot_sync(
+        kAll, lane < kTileKindCount && !exact && (sum < least || (sum == least && lane < kind)));
+    if (others == 0) break;
+    kinds |= others;
   }
   __syncwarp();
   if (lane == 0) {

@@ -52,23 +52,32 @@ struct PositionNumbers {
   int block, g, lane;
   const std::int8_t* shifts;  // of the group
 
-  __device__ __forceinline__ TileTarget target(int n) const {  // coordinates within the group
-    if constexpr (kOrder == FieldOrder::values) {
-      return {lane / 4, 2 * (lane % 4) + n / 16 + 32 * (n / 4 % 4) + 8 * (n % 4)};
-    }
-    return {4 * (n / 8 % 2) + n % 4,
-            64 * (n / 16) + 16 * (lane / 8) + 8 * (n / 4 % 2) + ((lane - 2 * g) & 7)};
+  /// Coordinates of a target are those of the group.
+  __device__ __forceinline__ TileTarget target(int n) const {
+    const int vector = 32 * before(n) + within(n);
+    return {coordinate(n), vector - 128 * block};
+  }
+  __device__ __forceinline__ int coordinate(int n) const {
+    return kOrder == FieldOrder::values ? lane / 4 : 4 * (n / 8 % 2) + n % 4;
+  }
+  /// Vector number n is `within` 32, after `before` times 32 of the page.
+  __device__ __forceinline__ int before(int n) const {
+    return 4 * block + (kOrder == FieldOrder::values ? n / 4 % 4 : 2 * (n / 16) + lane / 16);
+  }
+  __device__ __forceinline__ int within(int n) const {
+    return kOrder == FieldOrder::values
+               ? 2 * (lane % 4) + n / 16 + 8 * (n % 4)
+               : 16 * (lane / 8 % 2) + 8 * (n / 4 % 2) + ((lane - 2 * g) & 7);
   }
   __device__ __forceinline__ std::int32_t operator()(int n) const {
-    const TileTarget at = target(n);
-    return page.one_at(block, at.vector, 8 * g + at.coordinate) - shifts[at.coordinate];
+    return page.one_at(before(n), within(n), 8 * g + coordinate(n)) - shifts[coordinate(n)];
   }
   __device__ __forceinline__ void read(std::int32_t (&x)[32]) const {
     if constexpr (kOrder == FieldOrder::values) {
       const std::int32_t shift = shifts[lane / 4];
 #pragma unroll
       for (int n = 0; n < 16; ++n) {
-        const int2 two = page.two_at(block, target(n).vector, 8 * g + lane / 4);
+        const int2 two = page.two_at(before(n), within(n), 8 * g + lane / 4);
         x[n] = two.x - shift, x[n + 16] = two.y - shift;
       }
     } else {

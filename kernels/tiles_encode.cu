@@ -83,7 +83,7 @@ __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, i
 
 // A block of threads a page, a warp a tile: what TileCoder::encode() writes it with, and its bytes.
 template <FieldOrder kOrder>
-__global__ void __launch_bounds__(32 * kMostTileWarps) choose_tile_pages(TileEncode encode) {
+__global__ void __launch_bounds__(32 * kMostTileWarps, 3) choose_tile_pages(TileEncode encode) {
   __shared__ TileChoice choice, kept;
   __shared__ GroupCost costs[kMostTileWarps][kTileGroups][kTileKindCount];
   KAKEYA_DYNAMIC_SHARED(words);
@@ -100,20 +100,21 @@ __global__ void __launch_bounds__(32 * kMostTileWarps) choose_tile_pages(TileEnc
     choose_tile<kOrder>(page, tile, lane, room, choice);
   }
   __syncthreads();
-  std::uint32_t bytes = measure_tiles<kOrder>(encode, page, number, choice);
   const auto most = static_cast<std::uint32_t>(page.numbers.vectors * (4 + 2 * encode.codec.dim));
-  if (bytes > most) {
-    if (thread == 0) kept = choice;
-    __syncthreads();
-    choose_usual_tiles(encode.codec, head, page.groups(), choice);
-    const std::uint32_t usual = measure_tiles<kOrder>(encode, page, number, choice);
-    if (usual < bytes) {
-      bytes = usual;
-    } else {
+  std::uint32_t bytes = 0;
+  for (int round = 0; round < 3; ++round) {
+    const std::uint32_t found = measure_tiles<kOrder>(encode, page, number, choice);
+    if (round == 0 && found > most) {
+      if (thread == 0) kept = choice;
+      __syncthreads();
+      choose_usual_tiles(encode.codec, head, page.groups(), choice);
+    } else if (round == 1 && found >= bytes) {
       if (thread == 0) choice = kept;
       __syncthreads();
-      measure_tiles<kOrder>(encode, page, number, choice);
+    } else {
+      round = 3;
     }
+    bytes = found;
   }
   const auto* const from = reinterpret_cast<const std::uint32_t*>(&choice);
   auto* const to = reinterpret_cast<std::uint32_t*>(encode.choices + number);
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(32 * kMostTileWarps) choose_tile_pages(TileEnc
 
 // A block of threads for 128 vectors of a page, a warp a tile.
 template <FieldOrder kOrder>
-__global__ void __launch_bounds__(32 * kMostTileWarps)
+__global__ void __launch_bounds__(32 * kMostTileWarps, 3)
     write_tile_pages(TileEncode encode, int most_blocks) {
   __shared__ std::uint32_t rooms[kMostTileWarps][kListRoom];
   const int lane = thread_of_block() % 32, warp = thread_of_block() / 32;
