@@ -210,7 +210,7 @@ __device__ __forceinline__ std::uint32_t distance_to_first(std::uint32_t mask, i
 /// The same between the others of the lane: how often 2^(bits - 1) - 1 goes into their distances.
 __device__ __forceinline__ std::uint32_t quiet_within(std::uint32_t mask, int bits) {
   const auto quiet = static_cast<int>(tile_quiet(bits));
-  if (quiet > 31 || mask == 0) return 0;
+  if (quiet > 31) return 0;
   if (quiet == 31) return mask == 0x80000001u ? 1u : 0u;
   // Bits after one of the mask: as many as the distance, less 1.
   std::uint32_t within = mask;
@@ -219,12 +219,13 @@ __device__ __forceinline__ std::uint32_t quiet_within(std::uint32_t mask, int bi
     if (2 * reach <= quiet) within |= within << reach;
   }
   const int reach = (quiet + 1) / 2;
-  const std::uint32_t whole = within | within << (quiet - reach);
+  const std::uint32_t whole = within | within << (quiet - reach), first = mask == 0 ? 0u : 1u;
   within |= within << (quiet - 1 - reach);
   std::uint32_t entries = 0;
 #pragma unroll
-  for (int distance = quiet; distance < 32; distance += quiet) {
-    entries += static_cast<std::uint32_t>(__popc(mask & ~(within << 1))) - 1;
+  for (int times = 1; times <= 10; ++times) {
+    if (times * quiet > 31) break;
+    entries += static_cast<std::uint32_t>(__popc(mask & ~(within << 1))) - first;
     within = whole | within << quiet;
   }
   return entries;

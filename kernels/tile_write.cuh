@@ -153,10 +153,18 @@ __device__ __forceinline__ void write_tile_group(const std::int32_t (&x)[32], in
 
 /// A tile's list as it grows, by a warp: bits that are 0.
 struct TileList {
-  std::uint32_t* words;
+  std::uint32_t *words, *room;  // in device memory; in shared memory, of lists that fit there
+  bool in_room;
   int bits, behind;  // bits of an entry; the last position, from the beginning of the group
   std::uint32_t entries, inverse;
 
+  __device__ __forceinline__ void put(std::uint32_t bit, std::uint32_t entry) const {
+    if (in_room) {
+      put_entry(room, bit, entry, bits);
+    } else {
+      put_entry(words, bit, entry, bits);
+    }
+  }
   // Entries of a group: a lane's positions are 32 from 32 lane on.
   __device__ __forceinline__ void add(const Overflows& found, std::uint32_t below, int lane) {
     const std::uint32_t quiet = tile_quiet(bits), listed = runs_in_order(found.listed, lane);
@@ -173,8 +181,8 @@ struct TileList {
     std::uint32_t all = 0;
     std::uint32_t bit =
         static_cast<std::uint32_t>(bits) * (entries + sum_before_lane(mine, lane, &all));
-    const auto put = [&](std::uint32_t entry) {
-      put_entry(words, bit, entry, bits);
+    const auto put_next = [&](std::uint32_t entry) {
+      put(bit, entry);
       bit += static_cast<std::uint32_t>(bits);
     };
     for (std::uint32_t left = listed; left != 0; left &= left - 1) {
@@ -182,10 +190,10 @@ struct TileList {
       auto distance = static_cast<std::uint32_t>(position - before);
       const std::uint32_t sign = (minus >> n & 1) != 0 ? quiet + 1 : 0u;
       before = position;
-      for (; distance >= quiet; distance -= quiet) put(quiet);
-      put(distance | sign);
-      if ((twice >> n & 1) != 0) put(sign);
-      if ((thrice >> n & 1) != 0) put(sign);
+      for (; distance >= quiet; distance -= quiet) put_next(quiet);
+      put_next(distance | sign);
+      if ((twice >> n & 1) != 0) put_next(sign);
+      if ((thrice >> n & 1) != 0) put_next(sign);
     }
     entries += all;
     behind = last;
@@ -193,7 +201,7 @@ struct TileList {
   __device__ __forceinline__ void fill(int lane) {
     const std::uint32_t number = entries + static_cast<std::uint32_t>(lane);
     if (number < (entries + 31) / 32 * 32) {
-      put_entry(words, number * static_cast<std::uint32_t>(bits), tile_quiet(bits), bits);
+      put(number * static_cast<std::uint32_t>(bits), tile_quiet(bits));
     }
   }
 };
@@ -239,9 +247,11 @@ __device__ __forceinline__ void write_tile(const TiledPage& page, const TileChoi
   std::uint32_t* const list_at = to + tile_field_bytes(page, choice, tile) / 4;
   const bool near = list_words <= static_cast<std::uint32_t>(kListRoom);
   const int bits = choice.bits[tile];
-  TileList list{near ? room : list_at, bits, 0, 0, bits == 0 ? 0u : quiet_inverse(bits)};
-  for (auto i = static_cast<std::uint32_t>(lane); i < list_words; i += 32) list.words[i] = 0;
-  __threadfence();
+  TileList list{list_at, room, near, bits, 0, 0, bits == 0 ? 0u : quiet_inverse(bits)};
+  for (auto i = static_cast<std::uint32_t>(lane); i < list_words; i += 32) {
+    (near ? room : list_at)[i] = 0;
+  }
+  if (!near) __threadfence();
   __syncwarp();
   for (int g = 4 * tile; g < 4 * tile + page.groups_of(tile); ++g) {
     const PositionNumbers<kOrder> numbers{page, block, g, lane, choice.shifts + 8 * g};

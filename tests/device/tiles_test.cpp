@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -283,6 +284,56 @@ TEST_F(DeviceTiles, ListsOfEveryKind) {
         return chosen && large ? drawn : drawn % 2;
       });
     }
+  }
+}
+
+// Gaps between entries decide how many bits an entry has: all that there are, and lists longer than a warp's
+// room in shared memory.
+TEST_F(DeviceTiles, EntriesOfEveryNumberOfBits) {
+  std::size_t round = 0;
+  for (const FieldOrder order : {FieldOrder::keys, FieldOrder::values}) {
+    std::uint8_t bits = 3;
+    for (const int gap : {2, 6, 14, 30, 62, 126, 254, 510, 1022, 1023}) {
+      const std::size_t dim = std::size_t{64} << round % 3, page = std::size_t{128} << round % 2;
+      ++round;
+      SCOPED_TRACE(std::to_string(gap) + " of head_dim " + std::to_string(dim));
+      compare(order, std::vector<double>(dim, 1.0), page, page, [&](std::size_t t, std::size_t i) {
+        const int position =
+                      tile_position(order, static_cast<int>(i % 32), static_cast<int>(t % 128)),
+                  at = position % 1024;
+        return at != 0 && at % gap == 0 && at / gap <= 100 ? std::int32_t{1} : std::int32_t{0};
+      });
+      TileHeader header(dim, page);
+      header.read(last_page_);
+      EXPECT_EQ(header.entry_bits, std::vector<std::uint8_t>(dim / 32, bits));
+      ++bits;
+    }
+    compare(order, std::vector<double>(64, 1.0), 128, 128, [&](std::size_t t, std::size_t i) {
+      const int position = tile_position(order, static_cast<int>(i % 32), static_cast<int>(t));
+      return position % 1024 < 150 ? std::int32_t{3} : std::int32_t{0};
+    });
+    TileHeader header(64, 128);
+    header.read(last_page_);
+    EXPECT_EQ(header.widths, std::vector<std::uint8_t>(8, 0));
+  }
+}
+
+// Groups of all deviations beside each other, medians that are 0 and others, some numbers far away.
+TEST_F(DeviceTiles, GroupsOfAllDeviations) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Random random(seed, 9);
+    const std::size_t dim = seed % 3 == 0 ? 256 : (seed % 3 == 1 ? 64 : 104);
+    const auto group = [&](std::size_t i, std::size_t what) {
+      return static_cast<int>(random.bits(1000000 + 8 * (i / 8) + what) >> 20) & 255;
+    };
+    compare(seed % 2 == 0 ? FieldOrder::keys : FieldOrder::values, std::vector<double>(dim, 3.0),
+            seed % 4 == 3 ? 256 : 128, 128 + 57 * (seed % 5), [&](std::size_t t, std::size_t i) {
+              double x = random.normal(t * dim + i) * std::exp2(group(i, 0) % 11 - 4);
+              if (group(i, 1) % 3 == 0) x += (static_cast<double>(i % 8) - 4) * (group(i, 2) % 40);
+              if ((random.bits(5000000 + t * dim + i) >> 9) % 512 == 0) x *= 1 << group(i, 3) % 16;
+              return static_cast<std::int32_t>(std::lrint(std::clamp(x, -2e6, 2e6)));
+            });
   }
 }
 
