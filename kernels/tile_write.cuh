@@ -118,7 +118,8 @@ __device__ __forceinline__ void write_tile_rows(const std::int32_t (&x)[32], std
 #pragma unroll
     for (int reg = 0; reg < static_cast<int>(kTileRegisters); ++reg) {
 #pragma unroll
-      for (int n = 0; n < tile_pieces(kWidth, reg); ++n) {
+      for (int n = 0; n < 7; ++n) {
+        if (n >= tile_pieces(kWidth, reg)) continue;
         const TilePiece piece = tile_piece(kWidth, reg, n);
         if (piece.word != k) continue;
         word |= (u[reg] >> piece.to & ((1u << piece.bits) - 1u) * 0x01010101u) << piece.from;
