@@ -243,48 +243,58 @@ __device__ __forceinline__ std::uint32_t sum_to_lane(std::uint32_t value,
 #endif
 }
 
-/// Calls add(position, step) for the entries of a list, step 1, -1 or 0 as words without sign; by a warp, of which
-/// each lane has `count` in all. Positions may be beyond the tile.
-template <typename Add>
+/// Calls add(position, step, there) for the entries of a list, step 1 or -1 as words without sign, `there`: whether the
+/// entry adds anything; by a warp, of which each lane has `count` in all. Positions may be beyond the tile.
+/// Without kWithin the word behind the list is read, too.
+template <bool kWithin = true, typename Add>
 __device__ __forceinline__ void for_tile_entries(const std::uint32_t* words, std::uint32_t bits,
                                                  std::uint32_t count, int lane, const Add& add) {
-  constexpr std::uint32_t kEach = 8;
-  const std::uint32_t quiet = (1u << (bits - 1)) - 1, full = 2 * quiet + 1,
-                      last_word = bits * count - 1;
+  // A lane has so many words at once, each with four of its entries, or two of more than 8 bits. What is behind
+  // its last entry, and the upper half with two, is entries that add nothing.
+  constexpr std::uint32_t kWords = 4;
+  const bool wide = bits > 8;
+  const std::uint32_t quiet = (1u << (bits - 1)) - 1, negative = quiet + 1, two = 2 * bits,
+                      each = wide ? 2 : 4, most = kWords * each, last_word = bits * count - 1;
+  // Distances of a word's entries, but for every other one.
+  const std::uint32_t others = wide ? quiet : quiet | quiet << two, above = wide ? ~0u << two : 0u,
+                      too_far = wide ? 2 * quiet : 0u;
   std::uint32_t position = 0;
 #pragma unroll 1
-  for (std::uint32_t first = 0; first < count; first += kEach) {
-    const std::uint32_t each = count - first < kEach ? count - first : kEach;
-    std::uint32_t entry[kEach], far[kEach],
-        distance = 0, bit = (32 * first + static_cast<std::uint32_t>(lane) * each) * bits;
-    const auto take_four = [&](std::uint32_t from) {
-      std::uint32_t word[3];
+  for (std::uint32_t first = 0; first < count; first += most) {
+    const std::uint32_t mine = count - first < most ? count - first : most,
+                        spare = (0u - mine) % each;
+    const std::uint32_t last_above = spare != 0 ? ~0u << ((each - spare) * bits) : above;
+    std::uint32_t word[kWords], distance = 0,
+                                bit = (32 * first + static_cast<std::uint32_t>(lane) * mine) * bits;
 #pragma unroll
-      for (std::uint32_t i = 0; i < 3; ++i) {
-        word[i] = words[bit / 32 + i < last_word ? bit / 32 + i : last_word];
+    for (std::uint32_t i = 0; i < kWords; ++i) {
+      word[i] = 0;
+      if (i * each >= mine) break;
+      const std::uint32_t at = bit / 32, next = !kWithin || at + 1 < last_word ? at + 1 : last_word;
+      std::uint32_t some = __funnelshift_r(words[at], words[next], static_cast<int>(bit));
+      some |= (i + 1) * each >= mine ? last_above : above;
+      distance += (some & others) + (some >> bits & others);
+      word[i] = some;
+      bit += each * bits;
+    }
+    distance = (distance + (distance >> two)) & ((1u << two) - 1);
+    distance -= spare * quiet;
+    const std::uint32_t to_lane = sum_to_lane(distance, lane);
+    std::uint32_t place = position + to_lane - distance;
+    if (first + most < count) position += __shfl_sync(kAll, to_lane, 31);
+#pragma unroll 1
+    for (std::uint32_t taken = 0; taken < mine; taken += each) {
+      auto some = static_cast<std::int32_t>(word[0]);
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const std::uint32_t entry = static_cast<std::uint32_t>(some), go = entry & quiet;
+        place += go;
+        add(place, (entry & negative) != 0 ? ~0u : 1u, go != quiet);
+        some >>= bits;
       }
-      const int turn = static_cast<int>(bit % 32), one = static_cast<int>(bits);
-      std::uint32_t low = __funnelshift_r(word[0], word[1], turn),
-                    high = __funnelshift_r(word[1], word[2], turn);
+      place -= too_far;
 #pragma unroll
-      for (std::uint32_t j = from; j < from + 4; ++j) {
-        entry[j] = low & full;
-        if (j < each) distance += low & quiet;
-        far[j] = distance;
-        low = __funnelshift_r(low, high, one);
-        high >>= one;
-      }
-      bit += 4 * bits;
-    };
-    take_four(0);
-    if (each > 4) take_four(4);
-    const std::uint32_t to_lane = sum_to_lane(distance, lane), at = position + to_lane - distance;
-    position += __shfl_sync(kAll, to_lane, 31);
-#pragma unroll
-    for (std::uint32_t j = 0; j < kEach; ++j) {
-      if (j >= each) break;
-      const std::uint32_t sign = entry[j] > quiet ? ~0u : 1u;
-      add(at + far[j], (entry[j] & quiet) == quiet ? 0u : sign);
+      for (std::uint32_t i = 0; i + 1 < kWords; ++i) word[i] = word[i + 1];
     }
   }
 }
@@ -295,13 +305,14 @@ __device__ __forceinline__ void add_tile_entries(const std::uint32_t* words, con
   // Widths as bytes: each is how far 1 is shifted to be what an entry adds.
   const std::uint32_t half = part.widths & 0x0f0fu, other = part.widths >> 4 & 0x0f0fu,
                       shifts = permute(half, other, 0x5140);
-  for_tile_entries(words, part.bits, part.count, lane,
-                   [&](std::uint32_t place, std::uint32_t step) {
-                     // Shifts are modulo 32.
-                     const std::uint32_t shift = permute(shifts, 0u, place >> 10) + 8 * place;
-                     atomicAdd(reinterpret_cast<std::uint32_t*>(tile + (place & 0xffcu)),
-                               __funnelshift_l(0u, step, static_cast<int>(shift)));
-                   });
+  for_tile_entries<false>(
+      words, part.bits, part.count, lane, [&](std::uint32_t place, std::uint32_t step, bool there) {
+        // Shifts are modulo 32.
+        const std::uint32_t shift = permute(shifts, 0u, place >> 10) + 8 * place;
+        // A sum of 0 takes less than a branch.
+        atomicAdd(reinterpret_cast<std::uint32_t*>(tile + (place & 0xffcu)),
+                  __funnelshift_l(0u, there ? step : 0u, static_cast<int>(shift)));
+      });
 }
 
 }  // namespace

@@ -137,8 +137,8 @@ __device__ __forceinline__ bool add_checked_entries(const std::uint32_t* words,
                       widths = permute(half, other, 0x5140);
   bool good = true;
   for_tile_entries(
-      words, part.bits, part.count, lane, [&](std::uint32_t place, std::uint32_t step) {
-        if (step == 0) return;
+      words, part.bits, part.count, lane, [&](std::uint32_t place, std::uint32_t step, bool there) {
+        if (!there) return;
         const std::uint32_t width = permute(widths, 0u, 0x4440u | (place >> 10 & 3u)),
                             byte = 8 * (place % 4);
         if (place >= kTilePositions || width >= kMostTileWidth) {

@@ -148,9 +148,10 @@ __device__ __forceinline__ bool take_tile_block(const FieldPages& codec, const O
     if (count != 0) {
       for_tile_entries(reinterpret_cast<const std::uint32_t*>(page + at),
                        static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(count), lane,
-                       [&](std::uint32_t position, std::uint32_t step) {
-                         good = good && (step == 0 || position < positions);
-                         if (step == 0 || position >= positions) return;
+                       [&](std::uint32_t position, std::uint32_t step, bool there) {
+                         if (!there) return;
+                         good = good && position < positions;
+                         if (position >= positions) return;
                          const TileTarget to = tile_target(order, static_cast<int>(position));
                          numbers.add(32 * tile + to.coordinate, to.vector,
                                      step << open.width[4 * tile + to.coordinate / 8]);
