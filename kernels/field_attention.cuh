@@ -52,44 +52,86 @@ struct FieldRunning : Running<kDim> {
   float packed = 0.0f;  ///< of `total`, those of tokens in pages
 };
 
+/// How many slices of rows multiply_matrix() has with so many threads: a thread has four columns of one.
+template <int kDim>
+__host__ __device__ constexpr int matrix_slices(int threads) {
+  return threads < kDim / 4 ? 1 : threads / (kDim / 4);
+}
+
+/// The first rows of a thread's slice of a matrix.
+template <int kDim>
+struct MatrixRows {
+  static constexpr int kRows = 8;
+  float4 row[kRows];
+
+  /// Loads them. A kernel begins and ends with a matrix, so that loads begin as early as may be.
+  __device__ __forceinline__ void load(const float* matrix, int first) {
+    const int slices = matrix_slices<kDim>(static_cast<int>(blockDim.x)),
+              slice = static_cast<int>(threadIdx.x) / (kDim / 4),
+              j = 4 * (static_cast<int>(threadIdx.x) % (kDim / 4));
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+      const int i = slice + (first + k) * slices;
+      row[k] = i < kDim && slice < slices
+                   ? __ldg(reinterpret_cast<const float4*>(matrix + i * kDim + j))
+                   : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    }
+  }
+};
+
 /// Parts of in[head][i] times matrix[i][j], of a slice of i each, for all heads: parts[slice][head][j].
-/// By all threads; returns how many slices there are.
+/// By all threads; returns how many slices there are. `rows`: of load(matrix, 0).
 template <int kDim, int kHeads>
-__device__ __forceinline__ int multiply_matrix(const float* matrix, const float (&in)[kHeads][kDim],
-                                               float* parts) {
-  constexpr int kTogether = 16;
-  const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
-  const int slices = threads < kDim ? 1 : threads / kDim;
-  for (int place = thread; place < slices * kDim; place += threads) {
-    const int slice = place / kDim, j = place % kDim;
-    float sum[kHeads] = {};
-#pragma unroll 1
-    for (int first = slice; first < kDim; first += kTogether * slices) {
-      // All loads before any sum: a kernel begins and ends with them, and has nothing else to do meanwhile.
-      float value[kTogether];
-#pragma unroll
-      for (int k = 0; k < kTogether; ++k) {
-        const int i = first + k * slices;
-        value[k] = i < kDim ? __ldg(matrix + i * kDim + j) : 0.0f;
-      }
-#pragma unroll
-      for (int k = 0; k < kTogether; ++k) {
-        const int i = first + k * slices < kDim ? first + k * slices : slice;
-#pragma unroll
-        for (int h = 0; h < kHeads; ++h) sum[h] = __fmaf_rn(value[k], in[h][i], sum[h]);
+__device__ __forceinline__ int multiply_matrix(const float* matrix, MatrixRows<kDim>& rows,
+                                               const float (&in)[kHeads][kDim], float* parts) {
+  constexpr int kRows = MatrixRows<kDim>::kRows;
+  const int threads = static_cast<int>(blockDim.x), slices = matrix_slices<kDim>(threads),
+            slice = static_cast<int>(threadIdx.x) / (kDim / 4),
+            j = 4 * (static_cast<int>(threadIdx.x) % (kDim / 4));
+  if (threads < kDim / 4) {
+    // A few threads, of small blocks: columns in turn.
+    for (int column = static_cast<int>(threadIdx.x); column < kDim; column += threads) {
+      for (int h = 0; h < kHeads; ++h) {
+        float sum = 0.0f;
+        for (int i = 0; i < kDim; ++i) sum = __fmaf_rn(matrix[i * kDim + column], in[h][i], sum);
+        parts[h * kDim + column] = sum;
       }
     }
+    return 1;
+  }
+  if (slice >= slices) return slices;
+  float4 sum[kHeads] = {};
+#pragma unroll 1
+  for (int first = 0; first * slices < kDim; first += kRows) {
+    if (first != 0) rows.load(matrix, first);
 #pragma unroll
-    for (int h = 0; h < kHeads; ++h) parts[(slice * kHeads + h) * kDim + j] = sum[h];
+    for (int k = 0; k < kRows; ++k) {
+      const int row = slice + (first + k) * slices, i = row < kDim ? row : slice;
+      const float4& by = rows.row[k];
+#pragma unroll
+      for (int h = 0; h < kHeads; ++h) {
+        const float value = in[h][i];
+        sum[h].x = __fmaf_rn(by.x, value, sum[h].x);
+        sum[h].y = __fmaf_rn(by.y, value, sum[h].y);
+        sum[h].z = __fmaf_rn(by.z, value, sum[h].z);
+        sum[h].w = __fmaf_rn(by.w, value, sum[h].w);
+      }
+    }
+  }
+#pragma unroll
+  for (int h = 0; h < kHeads; ++h) {
+    *reinterpret_cast<float4*>(parts + (slice * kHeads + h) * kDim + j) = sum[h];
   }
   return slices;
 }
 
-/// Queries of a KV head as given, and the digits of their transforms. `parts`: of multiply_matrix().
+/// Queries of a KV head as given, and the digits of their transforms. `parts`: of multiply_matrix(), `rows` of the head's
+/// matrix of keys.
 template <int kDim, int kSets, int kMostWarps>
 __device__ __forceinline__ void load_field_queries(const AttendCall& call,
                                                    const FieldTransforms& transforms,
-                                                   const Unit& unit, float* parts,
+                                                   const Unit& unit, MatrixRows<kDim>& rows,
+                                                   float* parts,
                                                    FieldShared<kDim, kSets, kMostWarps>& shared) {
   constexpr int kHeads = 4 * kSets, kEach = kDim / 32;
   const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
@@ -105,7 +147,8 @@ __device__ __forceinline__ void load_field_queries(const AttendCall& call,
   }
   __syncthreads();
   const int slices = multiply_matrix<kDim, kHeads>(
-      transforms.keys + static_cast<std::int64_t>(unit.head) * kDim * kDim, shared.query, parts);
+      transforms.keys + static_cast<std::int64_t>(unit.head) * kDim * kDim, rows, shared.query,
+      parts);
   __syncthreads();
   for (int g = warp; g < kHeads; g += warps) {
     float v[kEach], most = 0.0f, mean = 0.0f;

@@ -23,13 +23,19 @@ __device__ __forceinline__ void add_plain(const AttendCall& call, const Unit& un
   const auto bf16 = [](std::uint16_t pattern) {
     return __uint_as_float(static_cast<std::uint32_t>(pattern) << 16);
   };
-  float score[kSets] = {};
-  for (int g = 0; g < unit.count; ++g) {
+  float score[kSets] = {}, key[kEach], value[kEach];
+#pragma unroll
+  for (int j = 0; j < kEach; ++j) {
+    key[j] = bf16(call.exact_keys[row * kDim + lane * kEach + j]);
+    value[j] = bf16(call.exact_values[row * kDim + lane * kEach + j]);
+  }
+#pragma unroll
+  for (int g = 0; g < 4 * kSets; ++g) {
+    if (g >= unit.count) break;
     float sum = 0.0f;
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
-      const int at = lane * kEach + j;
-      sum = __fmaf_rn(bf16(call.exact_keys[row * kDim + at]), shared.query[g][at], sum);
+      sum = __fmaf_rn(key[j], shared.query[g][lane * kEach + j], sum);
     }
 #pragma unroll
     for (int half = 1; half < 32; half *= 2) sum += __shfl_xor_sync(kAll, sum, half);
@@ -38,7 +44,7 @@ __device__ __forceinline__ void add_plain(const AttendCall& call, const Unit& un
   __syncwarp();
 #pragma unroll
   for (int j = 0; j < kEach; ++j) {
-    room[lane * kEach + j] = bf16(call.exact_values[row * kDim + lane * kEach + j]);
+    room[lane * kEach + j] = value[j];
   }
   __syncwarp();
 #pragma unroll
@@ -96,7 +102,10 @@ __device__ __forceinline__ void attend_pages(const AttendCall& call, const Field
                 0,    0};
   now.seek(first / kFieldTokens + worker);
   if (now.page < now.end) step.start(now);
-  load_field_queries<kDim, kSets>(call, transforms, unit, reinterpret_cast<float*>(behind), shared);
+  MatrixRows<kDim> rows;
+  rows.load(transforms.keys + static_cast<std::int64_t>(unit.head) * kDim * kDim, 0);
+  load_field_queries<kDim, kSets>(call, transforms, unit, rows, reinterpret_cast<float*>(behind),
+                                  shared);
   __syncthreads();
   FieldRunning<kDim> running[kSets];
 #pragma unroll
@@ -143,7 +152,8 @@ template <typename Step>
 bool rooms_suffice(int warps, int warp_bytes) {
   constexpr int kDim = Step::kDim, kSets = Step::kSets;
   const int sums = warps * 4 * kSets * kDim, joined = join_floats<kDim, kSets>(warps);
-  return warps * warp_bytes >= 4 * std::max(sums, joined);
+  return warps * (warp_bytes + static_cast<int>(sizeof(typename Step::Own))) >=
+         4 * std::max(sums, joined);
 }
 
 /// Launches `kernel`, attend_pages<Step>(), with as many warps as have a room of `least` bytes each, which is

@@ -15,7 +15,8 @@ template <int kDim, int kSets>
 constexpr int kFieldPart = 4 * kSets*(2 * kDim + 3);
 
 /// What the warps of a block have, as one, into the block's part, plain sums where `has_plain`. `sums`: shared memory.
-template <int kDim, int kSets, typename Shared>
+/// Warp w has transformed sums of groups [4 w, 4 w + 4) of a team's alone, where kTeam, warps of a team, is not 1.
+template <int kDim, int kSets, int kTeam, typename Shared>
 __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::int64_t block,
                                                  bool has_plain, int warp, int warps, int lane,
                                                  float* sums, Shared& shared,
@@ -43,24 +44,37 @@ __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::in
       }
     }
     __syncthreads();
-    if (kind == 0 && thread < kHeads) {
-      float most = kNoScore, total = 0.0f, packed = 0.0f;
-      for (int w = 0; w < warps; ++w) most = fmaxf(most, shared.most[w][thread]);
-      for (int w = 0; w < warps; ++w) {
-        const float share = power_of_two(shared.most[w][thread] - most);
-        shared.share[w][thread] = share;
-        total = __fmaf_rn(shared.total[w][thread], share, total);
-        packed = __fmaf_rn(shared.packed[w][thread], share, packed);
+    if (kind == 0) {
+      for (int g = warp; g < kHeads; g += warps) {
+        const bool there = lane < warps;
+        const float mine = there ? shared.most[lane][g] : kNoScore;
+        float most = mine;
+#pragma unroll
+        for (int half = 1; half < 32; half *= 2) {
+          most = fmaxf(most, __shfl_xor_sync(kAll, most, half));
+        }
+        const float share = power_of_two(mine - most);
+        float total = there ? shared.total[lane][g] * share : 0.0f,
+              packed = there ? shared.packed[lane][g] * share : 0.0f;
+        if (there) shared.share[lane][g] = share;
+#pragma unroll
+        for (int half = 1; half < 32; half *= 2) {
+          total += __shfl_xor_sync(kAll, total, half);
+          packed += __shfl_xor_sync(kAll, packed, half);
+        }
+        if (lane == 0) {
+          to[g] = most;
+          to[kHeads + g] = total;
+          to[2 * kHeads + g] = packed;
+        }
       }
-      to[thread] = most;
-      to[kHeads + thread] = total;
-      to[2 * kHeads + thread] = packed;
     }
     if (kind == 0) __syncthreads();
     for (int i = thread; i < kHeads * kDim; i += 32 * warps) {
       const int g = 4 * (i / (4 * kDim)) + i % 4;
       float sum = 0.0f;
-      for (int w = 0; w < warps; ++w) {
+      const bool of_teams = kTeam > 1 && kind == 0;
+      for (int w = of_teams ? i % (4 * kDim) / 128 : 0; w < warps; w += of_teams ? kTeam : 1) {
         sum = __fmaf_rn(sums[w * kHeads * kDim + i], shared.share[w][g], sum);
       }
       to[(3 + kind * kDim) * kHeads + i] = sum;
@@ -72,7 +86,7 @@ __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::in
 /// behind them plain sums.
 template <int kDim, int kSets>
 __host__ __device__ constexpr int plain_place(int warps) {
-  const int columns = 32 * warps > kDim ? 32 * warps : kDim;
+  const int slices = matrix_slices<kDim>(32 * warps), columns = slices * kDim;
   return 4 * kSets * (columns > kMostSplits ? columns : kMostSplits);
 }
 template <int kDim, int kSets>
@@ -81,26 +95,44 @@ constexpr int join_floats(int warps) {
 }
 
 /// What the blocks of a unit have, as one, back from the transform; the last `plain_blocks` of them have plain sums.
-/// `room`: shared memory for a number a head and block, and then as multiply_matrix() takes it.
+/// `room`: shared memory for a number a head and block, and then as multiply_matrix() takes it. `rows`: of the head's
+/// matrix of values.
 template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
                                                   const FieldTransforms& transforms,
-                                                  const Unit& unit, int plain_blocks, int warp,
-                                                  int warps, int lane, float* room,
-                                                  Shared& shared) {
+                                                  const Unit& unit, MatrixRows<kDim>& rows,
+                                                  int plain_blocks, int warp, int warps, int lane,
+                                                  float* room, Shared& shared) {
   constexpr int kHeads = 4 * kSets, kTogether = 16;
   constexpr std::int64_t kStride = kFieldPart<kDim, kSets>;
   const int threads = 32 * warps, thread = static_cast<int>(threadIdx.x);
   const float* all = call.partial + static_cast<std::int64_t>(unit.number) * call.splits * kStride;
   const int padded = (call.splits + kTogether - 1) / kTogether * kTogether;
+  // Sums of the first blocks are on their way meanwhile.
+  float early[kTogether];
+#pragma unroll
+  for (int s = 0; s < kTogether; ++s) {
+    early[s] =
+        thread < kHeads * kDim && s < call.splits ? all[s * kStride + 3 * kHeads + thread] : 0.0f;
+  }
   for (int g = warp; g < kHeads; g += warps) {
     float most = kNoScore, total = 0.0f, packed = 0.0f;
-    for (int s = lane; s < call.splits; s += 32) most = fmaxf(most, all[s * kStride + g]);
+    const bool there = lane < call.splits;
+    const float* const mine = all + (there ? lane : 0) * kStride + g;
+    const float first_most = mine[0], first_total = mine[kHeads], first_packed = mine[2 * kHeads];
+    if (there) most = first_most;
+    for (int s = lane + 32; s < call.splits; s += 32) most = fmaxf(most, all[s * kStride + g]);
 #pragma unroll
     for (int half = 1; half < 32; half *= 2) {
       most = fmaxf(most, __shfl_xor_sync(kAll, most, half));
     }
-    for (int s = lane; s < call.splits; s += 32) {
+    if (there) {
+      const float share = power_of_two(first_most - most);
+      total = first_total * share;
+      packed = first_packed * share;
+      room[lane * kHeads + g] = share;
+    }
+    for (int s = lane + 32; s < call.splits; s += 32) {
       const float share = power_of_two(all[s * kStride + g] - most);
       total = __fmaf_rn(all[s * kStride + kHeads + g], share, total);
       packed = __fmaf_rn(all[s * kStride + 2 * kHeads + g], share, packed);
@@ -125,7 +157,12 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
     const int g = 4 * (at / (4 * kDim)) + at % 4,
               coordinate = at % (4 * kDim) / 32 * 8 + at % 32 / 4;
     float sum = 0.0f;
-    const int begin = kind == 0 ? 0 : call.splits - plain_blocks,
+    const bool known = kind == 0 && i == thread;
+    if (known) {
+#pragma unroll
+      for (int s = 0; s < kTogether; ++s) sum = __fmaf_rn(early[s], room[s * kHeads + g], sum);
+    }
+    const int begin = kind == 0 ? (known ? kTogether : 0) : call.splits - plain_blocks,
               end = kind == 0 ? padded : call.splits;
 #pragma unroll kTogether
     for (int s = begin; s < end; ++s) {
@@ -140,7 +177,8 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
   }
   __syncthreads();
   const int slices = multiply_matrix<kDim, kHeads>(
-      transforms.values + static_cast<std::int64_t>(unit.head) * kDim * kDim, shared.query, room);
+      transforms.values + static_cast<std::int64_t>(unit.head) * kDim * kDim, rows, shared.query,
+      room);
   __syncthreads();
   for (int i = thread; i < unit.count * kDim; i += threads) {
     const int g = i / kDim, coordinate = i % kDim;
@@ -156,7 +194,7 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
 
 /// Joins warps, and in the last block of a unit that gets here blocks: what ends a kernel of attention. `splits`: blocks of a unit, the last
 /// `plain_blocks` of which have added tokens that are in no page.
-template <int kDim, int kSets, typename Shared>
+template <int kDim, int kSets, int kTeam = 1, typename Shared>
 __device__ __forceinline__ void join_field_unit(const AttendCall& call,
                                                 const FieldTransforms& transforms, const Unit& unit,
                                                 unsigned splits, unsigned plain_blocks, int warp,
@@ -164,14 +202,17 @@ __device__ __forceinline__ void join_field_unit(const AttendCall& call,
                                                 const FieldRunning<kDim> (&running)[kSets],
                                                 const float (&plain)[kSets][kDim / 8]) {
   const bool has_plain = blockIdx.x % splits >= splits - plain_blocks;
-  join_field_warps<kDim, kSets>(call, blockIdx.x, has_plain, warp, warps, lane, memory, shared,
-                                running, plain);
+  join_field_warps<kDim, kSets, kTeam>(call, blockIdx.x, has_plain, warp, warps, lane, memory,
+                                       shared, running, plain);
   std::uint32_t* const counter =
       reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
                                                           kFieldPart<kDim, kSets>) +
       unit.number;
+  // Whichever block is the last has them when it knows.
+  MatrixRows<kDim> rows;
+  rows.load(transforms.values + static_cast<std::int64_t>(unit.head) * kDim * kDim, 0);
   if (!last_of_unit(counter, splits, shared.turn)) return;
-  join_field_blocks<kDim, kSets>(call, transforms, unit, static_cast<int>(plain_blocks), warp,
+  join_field_blocks<kDim, kSets>(call, transforms, unit, rows, static_cast<int>(plain_blocks), warp,
                                  warps, lane, memory, shared);
   if (splits > 1 && threadIdx.x == 0) *counter = 0;
 }
