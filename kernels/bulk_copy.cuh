@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/warp.cuh"
+#include "kernels/pages.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -104,6 +104,58 @@ class BulkCopy {
   const void* from_ = nullptr;
   int bytes_ = 0;
 };
+
+/// Begins to copy 16 bytes into shared memory; finish_copies() waits for the warp's.
+__device__ __forceinline__ void copy_16(uint4* to, const void* from) {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+               "l"(from)
+               : "memory");
+#else
+  *to = *static_cast<const uint4*>(from);
+#endif
+}
+__device__ __forceinline__ void finish_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+  __syncwarp();
+}
+
+/// Copies into shared memory that a lane began are there, but for those of its last `kLeft` calls of
+/// end_copies().
+__device__ __forceinline__ void end_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int kLeft>
+__device__ __forceinline__ void wait_for_copies() {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
+#endif
+}
+__device__ __forceinline__ void copy_piece(std::uint32_t to, const std::uint8_t* from) {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
+               : "memory");
+#else
+  *reinterpret_cast<uint4*>(shared_at(to)) = *reinterpret_cast<const uint4*>(from);
+#endif
+}
+
+/// Begins to copy 4 bytes into shared memory, as copy_16() does 16.
+__device__ __forceinline__ void copy_4(std::uint32_t* to, const std::uint32_t* from) {
+#if defined(__CUDACC__)
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+               "l"(from)
+               : "memory");
+#else
+  *to = *from;
+#endif
+}
 
 }  // namespace
 }  // namespace kakeya::kernels

@@ -6,6 +6,7 @@
 #include "kakeya/entropy/field_costs.h"
 #include "kernels/fields.cuh"
 #include "kernels/fields.h"
+#include "kernels/point_memory.cuh"
 
 // How a page of fields is written: what choose_fields() (entropy/field_choice.h) says, found by a block of
 // threads. A warp has a group of coordinates; costs are doubles added in the CPU's order.
@@ -37,7 +38,7 @@ struct FieldPlace {
 
 /// The numbers of a page (entropy/field_coder.h), where its points lie.
 struct FieldNumbers {
-  const std::int32_t* twice;
+  PointMemory points;
   int dim, vectors;
   bool e8;
 
@@ -48,7 +49,8 @@ struct FieldNumbers {
     return left < 128 ? left : 128;
   }
   __device__ __forceinline__ std::int32_t at(int vector, int i) const {
-    const std::int32_t number = twice[(vector / 32 * dim + i) * 32 + vector % 32], v = number >> 1;
+    const std::int32_t number = points.at((vector / 32 * dim + i) * 32 + vector % 32),
+                       v = number >> 1;
     return e8 && i % 8 == 7 ? (v & ~1) | (number & 1) : v;
   }
 };

@@ -21,7 +21,7 @@ struct FieldEncode {
 
   __device__ __forceinline__ FieldNumbers page_of(std::int64_t head, std::int64_t page) const {
     const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
-    return {points.twice + head * points.head_stride + page * points.page * codec.dim, codec.dim,
+    return {points_of(points, codec.dim, head, page), codec.dim,
             left < points.page ? static_cast<int>(left) : points.page,
             codec.lattice == PageLattice::e8};
   }

@@ -124,7 +124,7 @@ struct KltLayers {
 };
 
 constexpr std::int64_t klt_groups(std::int64_t tokens) { return (tokens + 31) / 32; }
-/// Of a head or of a group of layers with a width of `dim`: columns of bounds, or one of a path.
+/// Of a head or of a group of layers with a width of `dim`: columns of bounds, or one of a path or of product=exact.
 constexpr int klt_parts(Klt::Points points, int dim) {
   return points == Klt::trellis ? 1 : klt_padded(dim) / 64;
 }
@@ -132,6 +132,7 @@ constexpr int klt_parts(Klt::Points points, int dim) {
 /// Memory between the launchers.
 struct KltWork {
   std::int32_t* points = nullptr;    ///< [heads][stride]: PagePoints::twice
+  bool near = false;                 ///< PagePoints::near: of product=exact and no trellis alone
   std::int64_t stride = 0;           ///< whole pages
   float* bounds = nullptr;           ///< [Klt::parts][heads][32 groups]: costs in bits
   std::uint32_t* kept = nullptr;     ///< [heads][groups]: a bit for each vector that is kept

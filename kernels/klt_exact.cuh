@@ -3,20 +3,27 @@
 
 #include "kernels/warp.cuh"
 
-// What products of whole numbers take: four scalars, and digits on tensor cores.
+// What products of whole numbers take: digits on tensor cores, and four scalars of a result.
 
 namespace kakeya::kernels {
 
-/// Four scalars from scalar `at` on, a multiple of 4.
-__device__ __forceinline__ void load4(const Vectors& x, std::int64_t at, float (&v)[4]) {
-  if (x.type == Scalar::fp32) {
-    const float4 raw = *reinterpret_cast<const float4*>(static_cast<const float*>(x.data) + at);
-    v[0] = raw.x, v[1] = raw.y, v[2] = raw.z, v[3] = raw.w;
+/// Writes four finite values from scalar `at` on, a multiple of 4; those beyond a 16-bit type become its largest.
+__device__ __forceinline__ void store4(const Vectors& y, std::int64_t at, const float* v) {
+  if (y.type == Scalar::fp32) {
+    *reinterpret_cast<float4*>(static_cast<float*>(y.data) + at) =
+        make_float4(v[0], v[1], v[2], v[3]);
     return;
   }
-  const uint2 raw = *reinterpret_cast<const uint2*>(static_cast<const std::uint16_t*>(x.data) + at);
+  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
+  std::uint32_t word[2];
 #pragma unroll
-  for (int c = 0; c < 4; ++c) v[c] = value_of(x.type, c < 2 ? raw.x : raw.y, c % 2 != 0);
+  for (int i = 0; i < 2; ++i) {
+    const float first = fminf(fmaxf(v[2 * i], -most), most),
+                second = fminf(fmaxf(v[2 * i + 1], -most), most);
+    word[i] = y.type == Scalar::bf16 ? two_bfloat16(first, second) : two_halves(first, second);
+  }
+  *reinterpret_cast<uint2*>(static_cast<std::uint16_t*>(y.data) + at) =
+      make_uint2(word[0], word[1]);
 }
 
 /// sums += A B, exact: A of 16 by 32 and B of 32 by 8 signed bytes, sums of 32 bits. Lane 4 g + q gives

@@ -5,6 +5,7 @@
 #include "kakeya/lattice/quantise.h"
 #include "kernels/klt.h"
 #include "kernels/nearest.cuh"
+#include "kernels/point_memory.cuh"
 #include "kernels/warp.cuh"
 
 // Nearest points of klt, and what they may cost.
@@ -12,11 +13,9 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Twice the point nearest to y[0, 8), below 2^21 in magnitude, and the sum of slope * |coordinate|.
+/// The point nearest to y[0, 8), below 2^21 in magnitude, and the sum of slope * |coordinate|.
 template <int kPoints>
-__device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
-                                         std::int32_t (&twice)[8]) {
-  float point[8];
+__device__ __forceinline__ float nearest(float (&y)[8], const float* slope, float (&point)[8]) {
   if constexpr (kPoints == Klt::e8) {
     nearest_e8_by_residues(y, point);
   } else {
@@ -27,18 +26,27 @@ __device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
 #pragma unroll
   for (int c = 0; c < 8; ++c) {
     bound = __fmaf_rn(slope[c], fabsf(point[c]), bound);
-    twice[c] = twice_of(point[c]);
   }
+  return bound;
+}
+/// The same, and twice the point.
+template <int kPoints>
+__device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
+                                         std::int32_t (&twice)[8]) {
+  float point[8];
+  const float bound = nearest<kPoints>(y, slope, point);
+#pragma unroll
+  for (int c = 0; c < 8; ++c) twice[c] = twice_of(point[c]);
   return bound;
 }
 
 /// Whether a page of fields keeps this lane's vector beside it: FieldCoder::most_bits().
 __device__ __forceinline__ bool is_dear_in_fields(const Klt& codec, std::int64_t plan,
-                                                  const std::int32_t* vector) {
+                                                  const PointMemory& vector) {
   const float* const bits = codec.field_bits + plan * klt_padded(codec.dim);
   std::uint64_t sum = 0;
   for (int i = 0; i < codec.dim; ++i) {
-    const float size = fabsf(coordinate_of(static_cast<std::uint32_t>(vector[32 * i])));
+    const float size = fabsf(coordinate_of(static_cast<std::uint32_t>(vector.at(32 * i))));
     sum += most_number_bits(size, static_cast<int>(bits[i]));
   }
   return sum > codec.most_bits;

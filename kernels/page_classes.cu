@@ -65,11 +65,11 @@ __global__ void __launch_bounds__(kCountThreads)
   const int thread = static_cast<int>(threadIdx.x);
   for (int k = thread; k < all && is_near; k += kCountThreads) near[k] = 0;
   __syncthreads();
-  const std::int32_t* rows =
-      points_of(points, choice.dim, head, 0) + std::int64_t{group} * kPageLanes * choice.dim;
+  const PointMemory rows =
+      points_of(points, choice.dim, head, 0).from(std::int64_t{group} * kPageLanes * choice.dim);
   if (group * kPageLanes + lane_number() < here) {
     for (int i = thread / 32; i < choice.dim; i += kCountThreads / 32) {
-      const std::int32_t twice = rows[i * kPageLanes + lane_number()];
+      const std::int32_t twice = rows.at(i * kPageLanes + lane_number());
       const std::int32_t value = value_at<kLattice>(i, twice) + choice.reach;
       const int context = class_context<kLattice>(i, twice);
       const bool beyond = value < 0 || value >= width;
@@ -286,15 +286,14 @@ __global__ void __launch_bounds__(kClassThreads)
             thread = static_cast<int>(threadIdx.x);
   const int vectors = counted(choice, head, most);
   if (vectors == 0) return;
-  const std::int32_t* rows = points_of(points, choice.dim, head, 0);
+  const PointMemory rows = points_of(points, choice.dim, head, 0);
   int room = 32;
   while (room < vectors) room *= 2;
   for (int k = thread; k < room; k += kClassThreads) {
     keys[k] = ~0u;
     if (k >= vectors) continue;
-    const std::int32_t twice =
-        rows[(static_cast<std::int64_t>(k / kPageLanes) * choice.dim + i) * kPageLanes +
-             k % kPageLanes];
+    const std::int32_t twice = rows.at(
+        (static_cast<std::int64_t>(k / kPageLanes) * choice.dim + i) * kPageLanes + k % kPageLanes);
     keys[k] =
         sorted_key(static_cast<int>(context_of<kLattice>(i, twice)), value_at<kLattice>(i, twice));
   }

@@ -6,6 +6,7 @@
 
 #include "kernels/heads.cuh"
 #include "kernels/pages.h"
+#include "kernels/point_memory.cuh"
 
 namespace kakeya::kernels {
 
@@ -334,9 +335,10 @@ __device__ __forceinline__ const HeadPlan& plan_of_head(const PageCoding& coding
   return coding.head_plans[plan_number(coding.plans, head)];
 }
 /// Where the points of page `page` of head `head` are.
-__device__ __forceinline__ std::int32_t* points_of(const PagePoints& points, int dim,
-                                                   std::int64_t head, std::int64_t page) {
-  return points.twice + head * points.head_stride + page * points.page * dim;
+__device__ __forceinline__ PointMemory points_of(const PagePoints& points, int dim,
+                                                 std::int64_t head, std::int64_t page) {
+  return PointMemory{points.twice, points.near}.from(head * points.head_stride +
+                                                     page * points.page * dim);
 }
 __device__ __forceinline__ int vectors_of(const PagePoints& points, std::int64_t head,
                                           std::int64_t page) {

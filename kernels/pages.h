@@ -139,6 +139,7 @@ struct PagePoints {
   const std::uint32_t* vectors = nullptr;
   std::int64_t pages = 0;
   std::int32_t page = 0;  ///< vectors, a multiple of 32
+  bool near = false;      ///< whether `twice` points to numbers of 16 bits (point_memory.cuh)
 };
 
 /// Sections "streams" and "pages" of a frame a head, in device memory. `streams`, its stride and its

@@ -34,26 +34,25 @@ __global__ void __launch_bounds__(kLocateThreads)
 
 // Writes the points of a page.
 struct ToMemory {
-  std::int32_t* twice;
+  PointMemory points;
   int dim;
-  std::int32_t* row = nullptr;  // of this lane in the group
+  PointMemory row{};  // of this lane in the group
   __device__ __forceinline__ void open(int group) {
-    row = twice + static_cast<std::int64_t>(group) * dim * kPageLanes + lane_number();
+    row = points.from(static_cast<std::int64_t>(group) * dim * kPageLanes + lane_number());
   }
   __device__ __forceinline__ void take(int i, std::int32_t value) const {
-    row[i * kPageLanes] = value;
+    row.put(i * kPageLanes, value);
   }
+  template <bool kFew>
   __device__ __forceinline__ void take_unit(int first,
                                             const std::int32_t (&values)[kPageUnit]) const {
-    std::int32_t* const to = row + first * kPageLanes;
-#pragma unroll
-    for (int k = 0; k < kPageUnit; ++k) to[k * kPageLanes] = values[k];
+    row.from(first * kPageLanes).template set<kFew>(kPageLanes, values);
   }
   // Zeros where there is no vector, or everywhere.
-  __device__ void finish(const PagePoints& points, int vectors, bool good) {
+  __device__ void finish(const PagePoints& of, int vectors, bool good) {
     const int lane = lane_number();
     if (!good) vectors = 0;
-    for (int group = vectors / kPageLanes; group < points.page / kPageLanes; ++group) {
+    for (int group = vectors / kPageLanes; group < of.page / kPageLanes; ++group) {
       if (group * kPageLanes + lane < vectors) continue;
       open(group);
       for (int i = 0; i < dim; ++i) take(i, 0);
@@ -71,6 +70,7 @@ struct Sums {
     sum = 0;
   }
   __device__ __forceinline__ void take(int, std::int32_t value) { sum += value; }
+  template <bool>
   __device__ __forceinline__ void take_unit(int, const std::int32_t (&values)[kPageUnit]) {
 #pragma unroll
     for (int k = 0; k < kPageUnit; ++k) sum += values[k];

@@ -132,7 +132,8 @@ class PageTaker : PageSymbols<kLattice, kKind> {
         unit.place = {at_, 0};
       }
       place = unit.place;
-      keep(first, unit, consumer);
+      // Without raw bits or escapes a number is one of a table's, of which there are no more than slots.
+      keep<kWords == Words::plain && !kRaw>(first, unit, consumer);
       first += kStep;
       if (first == end) break;
     }
@@ -140,12 +141,13 @@ class PageTaker : PageSymbols<kLattice, kKind> {
     return Run::taken;
   }
 
-  template <typename Consumer>
+  // kFew: of no more than 16 bits.
+  template <bool kFew, typename Consumer>
   __device__ __forceinline__ void keep(int first, const Unit& unit, Consumer& consumer) {
     state_ = unit.state;
     path_ = unit.path;
     escapes_.add(unit.escapes);
-    consumer.take_unit(first, unit.twice);
+    consumer.template take_unit<kFew>(first, unit.twice);
   }
 
   // A unit, or what there is of one, when nothing else has taken it. False where the page is damaged.
@@ -153,7 +155,7 @@ class PageTaker : PageSymbols<kLattice, kKind> {
   __device__ __forceinline__ bool take_rest(int first, bool whole, Consumer& consumer) {
     if (whole && lowered_) {
       const Unit unit = walk<true, Words::none>(first, {at_, 0});
-      keep(first, unit, consumer);
+      keep<false>(first, unit, consumer);
       return !any_lane(unit.bad);
     }
     const int left = coding_.dim - first, count = left < kUnit ? left : kUnit;
@@ -322,7 +324,8 @@ class PageTaker : PageSymbols<kLattice, kKind> {
 /// Decodes a page of `vectors` vectors, 1 or more, by all lanes of a warp together. All of them call
 /// consumer.open(group), and then for each coordinate i of vectors 32 * group + lane consumer.take(i,
 /// twice) with twice the coordinate, something else in lanes without a vector, or for eight from i on
-/// consumer.take_unit(i, twice): groups from the last to the first, coordinates in ascending order, of
+/// consumer.take_unit<kFew>(i, twice), with kFew where these have no more than 16 bits: groups from the last to
+/// the first, coordinates in ascending order, of
 /// the trellis in descending order. False where PointCoder::decode() would throw: then what the consumer
 /// took is worth nothing. `window`: kWindowRoom bytes of the warp's shared memory.
 template <PageLattice kLattice, TableKind kKind, typename Consumer>

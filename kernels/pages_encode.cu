@@ -17,10 +17,15 @@ struct PageSlots {
 };
 
 struct FromMemory {
-  const std::int32_t* points;
+  PointMemory points;
   int dim;
   __device__ __forceinline__ std::int32_t twice(int group, int i) const {
-    return points[(static_cast<std::int64_t>(group) * dim + i) * kPageLanes + lane_number()];
+    return points.at((static_cast<std::int64_t>(group) * dim + i) * kPageLanes + lane_number());
+  }
+  template <int kCount>
+  __device__ __forceinline__ void get(int group, int first, std::int32_t (&twice)[kCount]) const {
+    points.from((static_cast<std::int64_t>(group) * dim + first) * kPageLanes + lane_number())
+        .get(kPageLanes, twice);
   }
 };
 
@@ -119,12 +124,12 @@ __global__ void __launch_bounds__(kMoveThreads)
   const std::int64_t head = page / points.pages;
   const HeadPlan plan = plan_of_head(coding, head);
   const std::int64_t vector = group * kPageLanes + lane_number();
-  const std::int32_t* row =
-      points_of(points, coding.dim, head, page - head * points.pages) + group * coding.dim * 32;
+  const PointMemory row =
+      points_of(points, coding.dim, head, page - head * points.pages).from(group * coding.dim * 32);
   std::uint32_t cost = 0;
   if (vector < vectors_of(points, head, page - head * points.pages)) {
     for (int i = 0; i < coding.dim; ++i) {
-      cost += most_cost<kLattice>(coding, plan, i, row[i * kPageLanes + lane_number()]);
+      cost += most_cost<kLattice>(coding, plan, i, row.at(i * kPageLanes + lane_number()));
     }
   }
   costs[page * points.page + vector] = cost;

@@ -113,7 +113,8 @@ class PagePutter {
     if (begun_ && count == kChunk) {
       std::int32_t twice[kChunk];
 #pragma unroll
-      for (int k = 0; k < kChunk; ++k) twice[k] = active_ ? producer.twice(group, first + k) : 0;
+      for (int k = 0; k < kChunk; ++k) twice[k] = 0;
+      if (active_) producer.get(group, first, twice);
       const std::uint32_t bits = tables_.step(static_cast<std::uint32_t>(first * kContexts)).bits;
       emitted_ = 0;
       if ((bits & kRawNear) != 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/bulk_copy.cuh"
 #include "kernels/pages.cuh"
 #include "kernels/prefix.h"
 
@@ -15,28 +16,6 @@ constexpr int kRingBytes = 64;  // of a string: four pieces of 16 bytes
 constexpr int kPrefixRings = 2 * kRingBytes * kPageLanes;
 /// Groups of coordinates between two looks at the rings: then a string needs 12 bytes at most.
 constexpr int kPrefixGroupsAtOnce = 4;
-
-/// Copies into shared memory that a lane began are there, but for those of its last `kLeft` calls of
-/// end_copies().
-__device__ __forceinline__ void end_copies() {
-#if defined(__CUDACC__)
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int kLeft>
-__device__ __forceinline__ void wait_for_copies() {
-#if defined(__CUDACC__)
-  asm volatile("cp.async.wait_group %0;" ::"n"(kLeft) : "memory");
-#endif
-}
-__device__ __forceinline__ void copy_piece(std::uint32_t to, const std::uint8_t* from) {
-#if defined(__CUDACC__)
-  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from)
-               : "memory");
-#else
-  *reinterpret_cast<uint4*>(shared_at(to)) = *reinterpret_cast<const uint4*>(from);
-#endif
-}
 
 /// Four bytes of global memory at any place; touches words of which they have a byte.
 __device__ __forceinline__ std::uint32_t word_of_bytes(const std::uint8_t* at) {

@@ -62,24 +62,23 @@ std::size_t putter_bytes(const PrefixPages& codec) {
 
 // A page of a warp.
 struct PrefixPut {
-  const std::int32_t* twice;
+  PointMemory points;
   std::int64_t page, number;  // of the head, of all
   int dim, vectors;
 
   __device__ __forceinline__ PrefixPut(const PrefixEncode& encode, std::int64_t head,
                                        std::int64_t of_head)
       : page(of_head), number(head * encode.points.pages + of_head), dim(encode.codec.dim) {
-    twice = points_of(encode.points, dim, head, page);
+    points = points_of(encode.points, dim, head, page);
     const std::int64_t left =
         tokens_of_head(encode.codec.counts, encode.tokens, head) - page * encode.points.page;
     vectors = left < encode.points.page ? static_cast<int>(left) : encode.points.page;
   }
   __device__ __forceinline__ void load(int vector, int group, std::int32_t (&v)[8]) const {
-    const std::int32_t* const row =
-        twice + (static_cast<std::int64_t>(vector / kPageLanes) * dim + 8 * group) * kPageLanes +
-        vector % kPageLanes;
+    const std::int64_t row = static_cast<std::int64_t>(vector / kPageLanes) * dim + 8 * group;
+    points.from(row * kPageLanes + vector % kPageLanes).get(kPageLanes, v);
 #pragma unroll
-    for (int c = 0; c < 8; ++c) v[c] = row[c * kPageLanes] / 2;
+    for (int c = 0; c < 8; ++c) v[c] /= 2;
   }
 };
 

@@ -86,15 +86,16 @@ __device__ __forceinline__ void put_group(const std::uint32_t* putters, std::uin
 
 /// PrefixCoder::most_bits() of a lane's vector.
 __device__ inline std::uint64_t prefix_bits(const PrefixPages& codec, std::int64_t head,
-                                            const std::int32_t* vector) {
+                                            const PointMemory& vector) {
   const std::uint32_t* const kinds = codec.kinds + head * (kMostPrefixGroups / 4);
   const std::uint32_t* const putters = codec.putters + head * (codec.dim / 8) * kPrefixTuples;
   std::uint64_t bits = 0;
   for (int g = 0; g < codec.dim / 8; ++g) {
     const std::uint32_t kind = kinds[g / 4] >> (8 * (g % 4)) & 0xff;
     std::int32_t v[8], within[8];
+    vector.from(32 * 8 * g).get(32, v);
 #pragma unroll
-    for (int c = 0; c < 8; ++c) v[c] = vector[32 * (8 * g + c)] / 2;
+    for (int c = 0; c < 8; ++c) v[c] /= 2;
     put_group(
         putters + g * kPrefixTuples, kind, v, within,
         [&](std::uint32_t, int length) { bits += static_cast<std::uint64_t>(length); },

@@ -11,22 +11,27 @@ namespace {
 
 /// Writes the points of a page.
 struct PrefixToMemory {
-  std::int32_t* twice;
+  PointMemory points;
   int dim;
-  std::int32_t* row = nullptr;
+  PointMemory row{};
 
   __device__ __forceinline__ void begin(int slot) {
-    row = twice + (static_cast<std::int64_t>(slot) * dim) * kPageLanes + lane_number();
+    row = points.from(static_cast<std::int64_t>(slot) * dim * kPageLanes + lane_number());
   }
   __device__ __forceinline__ void take(int coordinate, std::int32_t value) {
-    row[coordinate * kPageLanes] = 2 * value;
+    row.put(coordinate * kPageLanes, 2 * value);
   }
-  // Coordinates [first, first + 4), a byte each.
+  // Coordinates [first, first + 4) of no more than 9 bits.
+  __device__ __forceinline__ void put_four(int first, const std::int32_t (&values)[4]) {
+    const std::int32_t twice[4] = {2 * values[0], 2 * values[1], 2 * values[2], 2 * values[3]};
+    row.from(first * kPageLanes).set<true>(kPageLanes, twice);
+  }
+  // The same, a byte each.
   __device__ __forceinline__ void take_four(int first, std::uint32_t values) {
-    take(first, static_cast<std::int32_t>(permute(values, 0, 0x8880)));
-    take(first + 1, static_cast<std::int32_t>(permute(values, 0, 0x9991)));
-    take(first + 2, static_cast<std::int32_t>(permute(values, 0, 0xaaa2)));
-    take(first + 3, static_cast<std::int32_t>(permute(values, 0, 0xbbb3)));
+    put_four(first, {static_cast<std::int32_t>(permute(values, 0, 0x8880)),
+                     static_cast<std::int32_t>(permute(values, 0, 0x9991)),
+                     static_cast<std::int32_t>(permute(values, 0, 0xaaa2)),
+                     static_cast<std::int32_t>(permute(values, 0, 0xbbb3))});
   }
   // The same where byte j of `values` is inverted where that of `signs` is 0xff.
   __device__ __forceinline__ void take_four_more(int first, std::uint32_t values,
@@ -34,18 +39,17 @@ struct PrefixToMemory {
     const auto value = [&](std::uint32_t byte, std::uint32_t extended) {
       return static_cast<std::int32_t>(permute(values, 0, byte) ^ permute(signs, 0, extended));
     };
-    take(first, value(0x4440, 0x8880));
-    take(first + 1, value(0x4441, 0x9991));
-    take(first + 2, value(0x4442, 0xaaa2));
-    take(first + 3, value(0x4443, 0xbbb3));
+    put_four(first, {value(0x4440, 0x8880), value(0x4441, 0x9991), value(0x4442, 0xaaa2),
+                     value(0x4443, 0xbbb3)});
   }
   __device__ __forceinline__ void end(int, bool) {}
   // Adds to a coordinate; all lanes of a warp, each its own or none, in the order of lanes. False where
-  // one is beyond 2^21 then.
+  // one is beyond 2^21 then, or beyond the 16 bits of a near one, then or before.
   __device__ bool correct(bool mine, int vector, int coordinate, std::int32_t add) const {
-    std::int32_t* const at =
-        twice + (static_cast<std::int64_t>(vector / kPageLanes) * dim + coordinate) * kPageLanes +
+    const std::int64_t at =
+        (static_cast<std::int64_t>(vector / kPageLanes) * dim + coordinate) * kPageLanes +
         vector % kPageLanes;
+    const std::int32_t most = points.near ? 32766 : kMostTwice;
     const int lane = lane_number();
     const std::uint32_t place =
         mine ? static_cast<std::uint32_t>(vector * dim + coordinate) : ~0u - lane_number();
@@ -55,9 +59,9 @@ struct PrefixToMemory {
     for (bool left = mine; any_lane(left);) {
       const bool now = left && (before & ~done) == 0;
       if (now) {
-        const std::int32_t number = *at + 2 * add;
-        good = number <= kMostTwice && number >= -kMostTwice;
-        *at = number;
+        const std::int32_t before_it = points.at(at), number = before_it + 2 * add;
+        good = number <= most && number >= -most && before_it <= most && before_it >= -most;
+        points.put(at, number);
         left = false;
       }
       done |= __ballot_sync(kAll, now);
@@ -66,9 +70,9 @@ struct PrefixToMemory {
     return good;
   }
   // Zeros where there is no vector, or everywhere.
-  __device__ void finish(const PagePoints& points, int vectors, bool good) {
+  __device__ void finish(const PagePoints& of, int vectors, bool good) {
     if (!good) vectors = 0;
-    for (int slot = vectors / kPageLanes; slot < points.page / kPageLanes; ++slot) {
+    for (int slot = vectors / kPageLanes; slot < of.page / kPageLanes; ++slot) {
       if (slot * kPageLanes + lane_number() < vectors) continue;
       begin(slot);
       for (int i = 0; i < dim; ++i) take(i, 0);

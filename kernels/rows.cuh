@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/bulk_copy.cuh"
 #include "kernels/nearest.cuh"
 
 // Vectors of 128 bf16, one a lane: all of a vector's coordinates are in registers of one thread, so
@@ -30,24 +31,6 @@ __device__ __forceinline__ void for_each_index(const Run& run) {
     run(Index<kFirst>{});
     for_each_index<kCount, kFirst + 1>(run);
   }
-}
-
-/// Begins to copy 16 bytes into shared memory; finish_copies() waits for the warp's.
-__device__ __forceinline__ void copy_16(uint4* to, const void* from) {
-#if defined(__CUDACC__)
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                   static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-               "l"(from)
-               : "memory");
-#else
-  *to = *static_cast<const uint4*>(from);
-#endif
-}
-__device__ __forceinline__ void finish_copies() {
-#if defined(__CUDACC__)
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-  __syncwarp();
 }
 
 /// Reads the tile's rows; those beyond its last vector are zeros.

@@ -24,13 +24,18 @@ struct TiledPage {
     return left < 4 ? left : 4;
   }
   /// Coordinate i of vector `vector` of 32, after `before` times 32 vectors; and that of the next one beside it, which
-  /// is odd.
+  /// is odd, of points of 32 bits or of 16.
   __device__ __forceinline__ std::int32_t one_at(int before, int vector, int i) const {
-    return numbers.twice[(before * numbers.dim + i) * 32 + vector] >> 1;
+    return numbers.points.at((before * numbers.dim + i) * 32 + vector) >> 1;
   }
   __device__ __forceinline__ int2 two_at(int before, int vector, int i) const {
-    const int2 two =
-        *reinterpret_cast<const int2*>(numbers.twice + ((before * numbers.dim + i) * 32 + vector));
+    const int at = (before * numbers.dim + i) * 32 + vector;
+    if (numbers.points.near) {
+      const auto two = static_cast<std::int32_t>(
+          reinterpret_cast<const std::uint32_t*>(numbers.points.data)[at / 2]);
+      return {two << 16 >> 17, two >> 17};
+    }
+    const int2 two = reinterpret_cast<const int2*>(numbers.points.data)[at / 2];
     return {two.x >> 1, two.y >> 1};
   }
 };

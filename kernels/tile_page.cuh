@@ -245,8 +245,7 @@ __device__ __forceinline__ std::uint32_t sum_to_lane(std::uint32_t value,
 
 /// Calls add(position, step, there) for the entries of a list, step 1 or -1 as words without sign, `there`: whether the
 /// entry adds anything; by a warp, of which each lane has `count` in all. Positions may be beyond the tile.
-/// Without kWithin the word behind the list is read, too.
-template <bool kWithin = true, typename Add>
+template <typename Add>
 __device__ __forceinline__ void for_tile_entries(const std::uint32_t* words, std::uint32_t bits,
                                                  std::uint32_t count, int lane, const Add& add) {
   // A lane has so many words at once, each with four of its entries, or two of more than 8 bits. What is behind
@@ -270,7 +269,7 @@ __device__ __forceinline__ void for_tile_entries(const std::uint32_t* words, std
     for (std::uint32_t i = 0; i < kWords; ++i) {
       word[i] = 0;
       if (i * each >= mine) break;
-      const std::uint32_t at = bit / 32, next = !kWithin || at + 1 < last_word ? at + 1 : last_word;
+      const std::uint32_t at = bit / 32, next = at + 1 < last_word ? at + 1 : last_word;
       std::uint32_t some = __funnelshift_r(words[at], words[next], static_cast<int>(bit));
       some |= (i + 1) * each >= mine ? last_above : above;
       distance += (some & others) + (some >> bits & others);
@@ -305,14 +304,14 @@ __device__ __forceinline__ void add_tile_entries(const std::uint32_t* words, con
   // Widths as bytes: each is how far 1 is shifted to be what an entry adds.
   const std::uint32_t half = part.widths & 0x0f0fu, other = part.widths >> 4 & 0x0f0fu,
                       shifts = permute(half, other, 0x5140);
-  for_tile_entries<false>(
-      words, part.bits, part.count, lane, [&](std::uint32_t place, std::uint32_t step, bool there) {
-        // Shifts are modulo 32.
-        const std::uint32_t shift = permute(shifts, 0u, place >> 10) + 8 * place;
-        // A sum of 0 takes less than a branch.
-        atomicAdd(reinterpret_cast<std::uint32_t*>(tile + (place & 0xffcu)),
-                  __funnelshift_l(0u, there ? step : 0u, static_cast<int>(shift)));
-      });
+  for_tile_entries(words, part.bits, part.count, lane,
+                   [&](std::uint32_t place, std::uint32_t step, bool there) {
+                     // Shifts are modulo 32.
+                     const std::uint32_t shift = permute(shifts, 0u, place >> 10) + 8 * place;
+                     // A sum of 0 takes less than a branch.
+                     atomicAdd(reinterpret_cast<std::uint32_t*>(tile + (place & 0xffcu)),
+                               __funnelshift_l(0u, there ? step : 0u, static_cast<int>(shift)));
+                   });
 }
 
 }  // namespace

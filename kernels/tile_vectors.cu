@@ -12,13 +12,14 @@ namespace {
 
 constexpr int kTileVectors = static_cast<int>(kFieldBlock);
 
-/// Vectors of a page, of a warp's columns.
-template <typename Team>
+/// Vectors of a page, of a warp's columns; with kBf16 of that type.
+template <typename Team, bool kBf16>
 struct TeamRows {
   static constexpr int kDim = Team::kDim, kProducts = Team::kProducts,
                        kEach = Team::kColumns / 4;  ///< columns of a lane, neighbours
   const Vectors& y;
-  std::int64_t begin;  ///< scalar of the head's first column of this lane
+  std::uint8_t* first_row;  ///< the head's first column of this lane, of vector lane / 4
+  std::int64_t eight;       ///< bytes to the eighth vector behind one
   int warp, lane, column;
 
   /// Adds far entries of vectors 16 i to 16 i + 15.
@@ -36,7 +37,7 @@ struct TeamRows {
         const int column = team_column<Team>(warp, kEach * (lane % 4) + j);
         const auto digit = [&](int number) {
           return static_cast<std::int32_t>(static_cast<std::int8_t>(
-              matrix_word<Team>(matrix, column, group, half, number) >> byte & 0xffu));
+              matrix_word<Team, 2>(matrix, column, group, half, number) >> byte & 0xffu));
         };
         const std::uint32_t more = static_cast<std::uint32_t>(far.step) *
                                    static_cast<std::uint32_t>(256 * digit(1) + digit(0));
@@ -46,8 +47,8 @@ struct TeamRows {
     }
   }
 
-  /// Rounds sums of a vector and writes it, from scalar `at` on.
-  __device__ __forceinline__ void put(const Team& team, std::int64_t at, int half,
+  /// Rounds sums of a vector and writes it.
+  __device__ __forceinline__ void put(const Team& team, std::uint8_t* to, int half,
                                       const float (&scale)[kEach], const float (&mean)[kEach],
                                       const std::uint32_t (&sums)[kProducts][4]) const {
     float x[kEach];
@@ -59,30 +60,25 @@ struct TeamRows {
                               : __ll2float_rn(sum + team.offset[warp][kEach * (lane % 4) + j]);
       x[j] = whole * scale[j] + mean[j];
     }
+    const Vectors row{to, kBf16 ? Scalar::bf16 : y.type};
     if constexpr (kEach == 8) {
-      store8(y, at, x, kBeyond);
+      store8(row, 0, x, kBeyond);
     } else {
-      store4(y, at, x);
+      store4(row, 0, x);
     }
   }
 
   /// All of a page, whose tiles are in shared memory.
-  __device__ __forceinline__ void run(const Team& team, const TeamMatrix<Team>& digits,
+  __device__ __forceinline__ void run(const Team& team, const TeamMatrix<Team, 2>& digits,
                                       const std::uint32_t* matrix, const std::uint8_t* page,
                                       const TilePage<kDim>& open, std::int64_t first, int vectors,
-                                      std::uint32_t wanted) const {
+                                      const std::uint32_t (&wanted)[4]) const {
     const int g = lane / 4, q = lane % 4;
     const std::uint8_t* const from = &team.tile[0][1024 * q + 16 * ((g + 2 * q) % 8)];
-    std::uint32_t offset[kProducts][2] = {};
-    if constexpr (Team::kShort) {
-#pragma unroll
-      for (int j = 0; j < kEach; ++j) {
-        offset[j / 2][j % 2] = static_cast<std::uint32_t>(team.offset[warp][kEach * q + j]);
-      }
-    }
-    std::int64_t at = begin + (first + g) * y.token_stride;
+    std::uint8_t* to = first_row + first / 8 * eight;
+    std::uint32_t here = wanted[0];
 #pragma unroll 1
-    for (int i = 0; 16 * i < vectors; ++i, at += 16 * y.token_stride) {
+    for (int i = 0; 16 * i < vectors; ++i, to += 2 * eight) {
       uint4 x[Team::kTiles];
 #pragma unroll
       for (int s = 0; s < Team::kTiles; ++s) {
@@ -104,10 +100,17 @@ struct TeamRows {
         if (digit == 0) break;
 #pragma unroll
         for (int t = 0; t < kProducts; ++t) {
+          std::uint32_t offset[2] = {};
+          if constexpr (Team::kShort) {
+            const int2 two =
+                *reinterpret_cast<const int2*>(&team.offset[warp][kEach * (lane % 4) + 2 * t]);
+            offset[0] = static_cast<std::uint32_t>(two.x);
+            offset[1] = static_cast<std::uint32_t>(two.y);
+          }
 #pragma unroll
           for (int c = 0; c < 4; ++c) {
             products[t][c] = static_cast<std::int32_t>(
-                256u * static_cast<std::uint32_t>(products[t][c]) + offset[t][c % 2]);
+                256u * static_cast<std::uint32_t>(products[t][c]) + offset[c % 2]);
           }
         }
       }
@@ -125,15 +128,27 @@ struct TeamRows {
         *reinterpret_cast<float4*>(mean + j) =
             *reinterpret_cast<const float4*>(team.mean + column + j);
       }
-      if ((wanted >> (2 * i) & 1u) != 0) put(team, at, 0, scale, mean, sums);
-      if ((wanted >> (2 * i) & 2u) != 0) put(team, at + 8 * y.token_stride, 1, scale, mean, sums);
+      if ((here & 1u) != 0) put(team, to, 0, scale, mean, sums);
+      if ((here & 0x100u) != 0) put(team, to + eight, 1, scale, mean, sums);
+      here >>= 16;
+      if (i % 2 == 1) here = i == 1 ? wanted[1] : (i == 3 ? wanted[2] : wanted[3]);
       __syncwarp();  // the next products take all lanes
     }
   }
 };
 
-template <int kDim>
-__global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 512 / kDim : 1)
+/// Asks for a page in the L2 cache: from starts[0] to starts[1] of the stream.
+__device__ __forceinline__ void prefetch_page(const std::uint8_t* stream,
+                                              const std::uint64_t* starts) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  const std::uint64_t begin = starts[0] / 16 * 16, end = starts[1];
+  if (end > begin && end - begin < kMost) {
+    prefetch_bytes(stream + begin, static_cast<int>((end - begin) / 16 * 16));
+  }
+}
+
+template <int kDim, bool kBf16>
+__global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 384 / kDim : 1)
     decode_tile_vectors_of(Klt codec, bool of_values, PageSections in, KltWork work, Vectors y,
                            std::int64_t pages, int a_head, const std::uint64_t* starts,
                            std::uint32_t* odd, std::uint32_t* odd_count) {
@@ -144,8 +159,8 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head),
                      plan = plan_number(codec.plans, head);
   const std::uint32_t* const matrix = codec.whole_backward + 4 * plan * klt_whole_fragments(kDim);
-  TeamMatrix<Team> digits;
-  load_team_matrix<Team>(matrix, warp, lane, digits);
+  TeamMatrix<Team, 2> digits;
+  load_team_matrix<Team, 2>(matrix, warp, lane, digits);
   put_group_sums<Team>(digits, warp, lane, team);
   for (int i = thread; i < kDim; i += 32 * Team::kWarps) {
     // Points are twice what tiles have.
@@ -157,7 +172,15 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
   const std::int64_t tokens = tokens_of_head(y, head);
   const std::uint32_t* const kept = work.kept + head * klt_groups(y.tokens);
   const int column = team_column<Team>(warp, Team::kColumns / 4 * (lane % 4));
-  const TeamRows<Team> rows{y, begin_of_head(y, head) + column, warp, lane, column};
+  const std::int64_t scalar_bytes = !kBf16 && y.type == Scalar::fp32 ? 4 : 2;
+  const TeamRows<Team, kBf16> rows{
+      y,
+      static_cast<std::uint8_t*>(y.data) +
+          (begin_of_head(y, head) + lane / 4 * y.token_stride + column) * scalar_bytes,
+      8 * y.token_stride * scalar_bytes,
+      warp,
+      lane,
+      column};
   int turn = 0;
   for (std::int64_t number = blockIdx.x % static_cast<unsigned>(a_head); number < pages;
        number += a_head) {
@@ -166,7 +189,11 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
     const std::uint64_t begin = starts[head * (pages + 1) + number],
                         end = starts[head * (pages + 1) + number + 1];
     const bool there = end != ~std::uint64_t{0};
-    const std::uint8_t* const page = in.streams + head * in.stream_stride + (there ? begin : 0);
+    const std::uint8_t* const stream = in.streams + head * in.stream_stride;
+    const std::uint8_t* const page = stream + (there ? begin : 0);
+    if (thread == 0 && there && number + a_head < pages) {
+      prefetch_page(stream, starts + head * (pages + 1) + number + a_head);
+    }
     TilePage<kDim> open{};
     OwnTile own{};
     bool good = there && vectors > 0 &&
@@ -204,11 +231,14 @@ __global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 51
       if (!usual) atomicAdd(odd_count + head, 1u);
     }
     if (usual) {
-      // Bit m of vector lane / 4 + 8 m.
-      std::uint32_t wanted = 0;
-      for (int m = 0; m < 16 && lane / 4 + 8 * m < vectors; ++m) {
-        const std::int64_t token = number * kTileVectors + lane / 4 + 8 * m;
-        wanted |= (~__ldg(kept + token / 32) >> (token % 32) & 1u) << m;
+      // Of each 32 vectors bit 8 m is lane / 4 + 8 m.
+      std::uint32_t wanted[4];
+#pragma unroll
+      for (int word = 0; word < 4; ++word) {
+        const int here = vectors - 32 * word;
+        wanted[word] = here > 0 ? ~__ldg(kept + number * (kTileVectors / 32) + word) : 0u;
+        if (here < 32) wanted[word] &= (1u << (here > 0 ? here : 0)) - 1u;
+        wanted[word] >>= lane / 4;
       }
       rows.run(team, digits, matrix, page, open, number * kTileVectors, vectors, wanted);
     }
@@ -234,12 +264,13 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
   locate_pages(y.heads, points.pages, in, starts, flags, stream, counts);
   const auto launch = [&](auto dim) {
     using Team = VectorTeam<dim()>;
-    const int at_once =
-        std::max(blocks_at_once(decode_tile_vectors_of<dim()>, 32 * Team::kWarps, sizeof(Team)), 1);
+    const auto kernel = y.type == Scalar::bf16 ? decode_tile_vectors_of<dim(), true>
+                                               : decode_tile_vectors_of<dim(), false>;
+    const int at_once = std::max(blocks_at_once(kernel, 32 * Team::kWarps, sizeof(Team)), 1);
     const auto a_head =
         static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), points.pages));
-    launch_blocks(decode_tile_vectors_of<dim()>, std::int64_t{a_head} * y.heads, 32 * Team::kWarps,
-                  sizeof(Team), stream, codec, pages.values, in, work, y, points.pages, a_head,
+    launch_blocks(kernel, std::int64_t{a_head} * y.heads, 32 * Team::kWarps, sizeof(Team), stream,
+                  codec, pages.values, in, work, y, points.pages, a_head,
                   static_cast<const std::uint64_t*>(starts), left, counts);
   };
   if (codec.dim == 64) {

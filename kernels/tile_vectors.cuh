@@ -4,8 +4,9 @@
 #include <type_traits>
 
 #include "kernels/byte_products.cuh"
+#include "kernels/exact_matrix.cuh"
 #include "kernels/heads.cuh"
-#include "kernels/klt.h"
+#include "kernels/klt_exact.cuh"
 #include "kernels/klt_nearest.cuh"
 #include "kernels/tile_page.cuh"
 
@@ -19,10 +20,9 @@ namespace {
 /// Warps that share a page: as many as there are tiles put one into shared memory, and then each has so many columns of
 /// the vectors.
 template <int kOfDim>
-struct VectorTeam {
+struct VectorTeam : ExactTeam<kOfDim / 32, 2> {
   static constexpr int kDim = kOfDim, kTiles = kDim / 32, kGroups = kDim / 8;
-  static constexpr int kColumns = kDim < 256 ? 32 : 16, kProducts = kColumns / 8,
-                       kWarps = kDim / kColumns;
+  using VectorTeam::ExactTeam::kColumns, VectorTeam::ExactTeam::kWarps;
   /// Whether what sums of bytes have more than those of coordinates is within 32 bits, as both are.
   static constexpr bool kShort = kDim < 256;
   using Offset = std::conditional_t<kShort, std::int32_t, std::int64_t>;
@@ -34,56 +34,10 @@ struct VectorTeam {
   std::uint32_t odd[2];  ///< whether a page is left to other kernels: of this page and of the next
 };
 
-/// A column of a warp's, and in the order of fragments (klt_whole_place()) where its values are.
-template <typename Team>
-__device__ __forceinline__ int team_column(int warp, int j) {
-  if constexpr (Team::kColumns == 32) return 32 * warp + j;
-  return 32 * (warp / 2) + 8 * (j / 4) + 4 * (warp % 2) + j % 4;
-}
-
-/// The column that a lane gives product t. Columns are in the order of fragments: of 32, n of a product is column
-/// 8 (n / 2) + 2 t + n % 2.
-template <typename Team>
-__device__ __forceinline__ int lane_column(int warp, int lane, int t) {
-  const int n = lane / 4;
-  return team_column<Team>(warp, Team::kColumns / 4 * (n / 2) + 2 * t + n % 2);
-}
-
-/// Digits of the matrix for columns of a warp, as operands: of group q of a tile those of coordinates [0, 4) and
-/// [4, 8), low digits first.
-template <typename Team>
-using TeamMatrix = std::uint32_t[Team::kTiles][Team::kProducts][4];
-
-template <typename Team>
-__device__ __forceinline__ std::uint32_t matrix_word(const std::uint32_t* matrix, int column,
-                                                     int group, int half, int digit) {
-  const int chunk = 2 * (group % 4) + half, n = 2 * (column % 32 / 8) + column % 2;
-  const int fragment =
-      ((column / 32 * Team::kTiles + group / 4) * 4 + column % 8 / 2) * 32 + 4 * n + chunk % 4;
-  return __ldg(matrix + 4 * fragment + 2 * digit + chunk / 4);
-}
-
-template <typename Team>
-__device__ __forceinline__ void load_team_matrix(const std::uint32_t* matrix, int warp, int lane,
-                                                 TeamMatrix<Team>& of) {
-  const int q = lane % 4;
-#pragma unroll
-  for (int s = 0; s < Team::kTiles; ++s) {
-#pragma unroll
-    for (int t = 0; t < Team::kProducts; ++t) {
-      const int column = lane_column<Team>(warp, lane, t);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        of[s][t][i] = matrix_word<Team>(matrix, column, 4 * s + q, i % 2, i / 2);
-      }
-    }
-  }
-}
-
 /// The sums of groups, of a lane's group and columns.
 template <typename Team>
-__device__ __forceinline__ void put_group_sums(const TeamMatrix<Team>& matrix, int warp, int lane,
-                                               Team& team) {
+__device__ __forceinline__ void put_group_sums(const TeamMatrix<Team, 2>& matrix, int warp,
+                                               int lane, Team& team) {
   constexpr int kOnes = 0x01010101;
   const int q = lane % 4;
 #pragma unroll
@@ -210,32 +164,13 @@ __device__ __forceinline__ typename Team::Offset column_offset(const std::uint32
     shifts += 2;
     const auto digit = [&](int number) {
       return __dp4a(
-          first, static_cast<std::int32_t>(matrix_word<Team>(matrix, column, g, 0, number)),
-          __dp4a(second, static_cast<std::int32_t>(matrix_word<Team>(matrix, column, g, 1, number)),
-                 0));
+          first, static_cast<std::int32_t>(matrix_word<Team, 2>(matrix, column, g, 0, number)),
+          __dp4a(second,
+                 static_cast<std::int32_t>(matrix_word<Team, 2>(matrix, column, g, 1, number)), 0));
     };
     sum += 256 * digit(1) + digit(0);
   }
   return sum;
-}
-
-/// Writes four finite values from scalar `at` on, a multiple of 4; those beyond a 16-bit type become its largest.
-__device__ __forceinline__ void store4(const Vectors& y, std::int64_t at, const float* v) {
-  if (y.type == Scalar::fp32) {
-    *reinterpret_cast<float4*>(static_cast<float*>(y.data) + at) =
-        make_float4(v[0], v[1], v[2], v[3]);
-    return;
-  }
-  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
-  std::uint32_t word[2];
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    const float first = fminf(fmaxf(v[2 * i], -most), most),
-                second = fminf(fmaxf(v[2 * i + 1], -most), most);
-    word[i] = y.type == Scalar::bf16 ? two_bfloat16(first, second) : two_halves(first, second);
-  }
-  *reinterpret_cast<uint2*>(static_cast<std::uint16_t*>(y.data) + at) =
-      make_uint2(word[0], word[1]);
 }
 
 /// A far entry.

@@ -20,7 +20,7 @@ struct TileEncode {
 
   __device__ __forceinline__ TiledPage page_of(std::int64_t head, std::int64_t page) const {
     const std::int64_t left = tokens_of_head(codec.counts, tokens, head) - page * points.page;
-    return {{points.twice + head * points.head_stride + page * points.page * codec.dim, codec.dim,
+    return {{points_of(points, codec.dim, head, page), codec.dim,
              left < points.page ? static_cast<int>(left) : points.page, false}};
   }
   __device__ __forceinline__ TileCount* counts_of_block(std::int64_t number, int block) const {
@@ -82,14 +82,15 @@ __device__ void choose_usual_tiles(const FieldPages& codec, std::int64_t head, i
 }
 
 // A block of threads a page, a warp a tile: what TileCoder::encode() writes it with, and its bytes.
-template <FieldOrder kOrder>
-__global__ void __launch_bounds__(32 * kMostTileWarps, 3) choose_tile_pages(TileEncode encode) {
+template <FieldOrder kOrder, bool kNear>
+__global__ void __launch_bounds__(32 * kMostTileWarps, 2) choose_tile_pages(TileEncode encode) {
   __shared__ TileChoice choice, kept;
   __shared__ GroupCost costs[kMostTileWarps][kTileGroups][kTileKindCount];
   KAKEYA_DYNAMIC_SHARED(words);
   const int thread = thread_of_block(), lane = thread % 32, warp = thread / 32;
   const std::int64_t number = blockIdx.x, head = number / encode.points.pages,
                      at = number - head * encode.points.pages;
+  encode.points.near = kNear;
   const TiledPage page = encode.page_of(head, at);
   if (page.numbers.vectors <= 0) {
     if (thread == 0) encode.out.pages[head * encode.out.page_stride + at] = 0;
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(32 * kMostTileWarps, 3) choose_tile_pages(Tile
 }
 
 // A block of threads for 128 vectors of a page, a warp a tile.
-template <FieldOrder kOrder>
+template <FieldOrder kOrder, bool kNear>
 __global__ void __launch_bounds__(32 * kMostTileWarps, 3)
     write_tile_pages(TileEncode encode, int most_blocks) {
   __shared__ std::uint32_t rooms[kMostTileWarps][kListRoom];
@@ -133,6 +134,7 @@ __global__ void __launch_bounds__(32 * kMostTileWarps, 3)
   const std::int64_t number = blockIdx.x / static_cast<unsigned>(most_blocks),
                      head = number / encode.points.pages, at = number - head * encode.points.pages;
   const int block = static_cast<int>(blockIdx.x % static_cast<unsigned>(most_blocks));
+  encode.points.near = kNear;
   const TiledPage page = encode.page_of(head, at);
   const std::uint64_t* const starts = encode.starts + head * (encode.points.pages + 1);
   const bool fits =
@@ -201,7 +203,7 @@ std::size_t tile_encode_workspace(const PagePoints& points, int heads, int dim) 
   return TileRooms(points, heads, dim).bytes;
 }
 
-template <FieldOrder kOrder>
+template <FieldOrder kOrder, bool kNear>
 static void encode_tiles_of(const TileEncode& encode, Stream stream) {
   const FieldPages& codec = encode.codec;
   const std::int64_t all = encode.points.pages * codec.heads;
@@ -211,11 +213,11 @@ static void encode_tiles_of(const TileEncode& encode, Stream stream) {
   if (all != 0) {
     // Counts of find_medians(), of pages of several blocks.
     const std::size_t words = blocks == 1 ? 0 : 32 * static_cast<std::size_t>(threads);
-    launch_blocks(choose_tile_pages<kOrder>, all, threads, words, stream, encode);
+    launch_blocks(choose_tile_pages<kOrder, kNear>, all, threads, words, stream, encode);
   }
   place_pages(codec.heads, encode.points.pages, encode.out, encode.starts, encode.flags, stream);
   if (all == 0) return;
-  launch_blocks(write_tile_pages<kOrder>, all * blocks, threads, 0, stream, encode, blocks);
+  launch_blocks(write_tile_pages<kOrder, kNear>, all * blocks, threads, 0, stream, encode, blocks);
 }
 
 void encode_tiles(const FieldPages& codec, const PagePoints& points, std::int64_t tokens,
@@ -231,8 +233,13 @@ void encode_tiles(const FieldPages& codec, const PagePoints& points, std::int64_
                           reinterpret_cast<TileCount*>(memory + rooms.counts),
                           reinterpret_cast<std::uint64_t*>(memory + rooms.starts),
                           flags};
-  codec.values ? encode_tiles_of<FieldOrder::values>(encode, stream)
-               : encode_tiles_of<FieldOrder::keys>(encode, stream);
+  if (points.near) {
+    codec.values ? encode_tiles_of<FieldOrder::values, true>(encode, stream)
+                 : encode_tiles_of<FieldOrder::keys, true>(encode, stream);
+  } else {
+    codec.values ? encode_tiles_of<FieldOrder::values, false>(encode, stream)
+                 : encode_tiles_of<FieldOrder::keys, false>(encode, stream);
+  }
 }
 
 }  // namespace kakeya::kernels

@@ -19,10 +19,13 @@
   if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {             \
     throw ::kakeya::Error(std::string("CUDA: launch: ") + cudaGetErrorString(status));    \
   }
+/// Of functions that are rarely called: they keep their registers to themselves.
+#define KAKEYA_NO_INLINE __noinline__
 /// Declares `name`, the block's dynamic shared memory: bytes, at a multiple of 16.
 #define KAKEYA_DYNAMIC_SHARED(name) extern __shared__ __align__(16) std::uint8_t name[]
 #else
 #include "device/emulate.h"
+#define KAKEYA_NO_INLINE __attribute__((noinline))
 #endif
 
 #include <cstdint>

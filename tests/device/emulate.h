@@ -5,6 +5,7 @@
 // emulate_block.h. So the kernels' text is tested where there is no GPU, slowly.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -159,6 +160,41 @@ inline void multiply_32(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint
   }
 }
 
+// kernels/shared_matrices.cuh: where the rows are that the lanes of a warp name.
+inline std::array<std::uint16_t*, 32> rows_of_lanes(const void* row) {
+  Block& block = *Block::current();
+  const auto mine = reinterpret_cast<std::uintptr_t>(row);
+  std::array<std::uintptr_t, 32> all{};
+  for (unsigned half = 0; half < 2; ++half) {
+    block.exchange(static_cast<std::uint32_t>(mine >> (32 * half)), 0);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      all[lane] |= std::uintptr_t{block.of_last_exchange(lane)} << (32 * half);
+    }
+  }
+  std::array<std::uint16_t*, 32> rows{};
+  for (unsigned lane = 0; lane < 32; ++lane)
+    rows[lane] = reinterpret_cast<std::uint16_t*>(all[lane]);
+  return rows;
+}
+// ldmatrix and stmatrix with .trans.
+inline void load_turned(const void* row, std::uint32_t (&word)[4]) {
+  const auto rows = rows_of_lanes(row);
+  const unsigned lane = Block::current()->thread() % 32, g = lane / 4, q = lane % 4;
+  for (unsigned m = 0; m < 4; ++m) {
+    word[m] = rows[8 * m + 2 * q][g] | std::uint32_t{rows[8 * m + 2 * q + 1][g]} << 16;
+  }
+  Block::current()->exchange(0, 0);
+}
+inline void store_turned(void* row, const std::uint32_t (&word)[4]) {
+  const auto rows = rows_of_lanes(row);
+  const unsigned lane = Block::current()->thread() % 32, g = lane / 4, q = lane % 4;
+  for (unsigned m = 0; m < 4; ++m) {
+    rows[8 * m + 2 * q][g] = static_cast<std::uint16_t>(word[m]);
+    rows[8 * m + 2 * q + 1][g] = static_cast<std::uint16_t>(word[m] >> 16);
+  }
+  Block::current()->exchange(0, 0);
+}
+
 // kernels/byte_products.cuh: mma.m16n8k16 (kSteps 1) and m16n8k32 of unsigned bytes and of such or signed ones.
 template <unsigned kSteps, bool kSigned>
 void multiply_bytes(const std::uint32_t (&a)[2 * kSteps], const std::uint32_t (&b)[kSteps],
@@ -296,6 +332,11 @@ inline float __int2float_rn(int a) { return static_cast<float>(a); }
 inline float __ll2float_rn(long long a) { return static_cast<float>(a); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline int __vimax3_s32(int a, int b, int c) { return std::max(a, std::max(b, c)); }
+inline unsigned __vsub4(unsigned a, unsigned b) {
+  unsigned all = 0;
+  for (unsigned at = 0; at < 32; at += 8) all |= (((a >> at) - (b >> at)) & 0xffu) << at;
+  return all;
+}
 inline int __vimin3_s32(int a, int b, int c) { return std::min(a, std::min(b, c)); }
 inline float __fadd_rz(float a, float b) { return kakeya::emulate::add(a, b, FE_TOWARDZERO); }
 inline float __fadd_rd(float a, float b) { return kakeya::emulate::add(a, b, FE_DOWNWARD); }

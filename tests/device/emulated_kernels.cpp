@@ -43,6 +43,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/klt.cu"
 #include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"
+#include "kernels/klt_records.cu"
 #include "kernels/nibble_pages.cu"
 #include "kernels/nibble_unpack.cu"
 #include "kernels/page_classes.cu"

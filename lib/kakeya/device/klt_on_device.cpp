@@ -134,6 +134,14 @@ bool KltOnDevice::is_tiles() const {
   return dynamic_cast<const TileCoder*>(format_.readable.get()) != nullptr;
 }
 
+bool KltOnDevice::has_near_points() const {
+  const kernels::Klt& klt = kernel();
+  return klt.whole_forward != nullptr && klt.points != kernels::Klt::trellis;
+}
+bool KltOnDevice::decodes_near_points() const {
+  return has_near_points() && (is_prefix() || !format_.readable);
+}
+
 // What coding pages borrows.
 std::size_t KltOnDevice::page_bytes(const kernels::PagePoints& points, int heads) const {
   if (is_prefix()) {
@@ -161,7 +169,8 @@ KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t he
     places.bytes += device_room(bytes);
     return at;
   };
-  places.points = add(4 * heads * static_cast<std::size_t>(points.head_stride));
+  places.points =
+      add((decodes_near_points() ? 2 : 4) * heads * static_cast<std::size_t>(points.head_stride));
   places.bounds = add(4 * static_cast<std::size_t>(kernel().parts) * heads * 32 * groups);
   places.kept = add(4 * heads * groups);
   places.vectors = add(4 * heads * format_.pages(tokens));
@@ -178,6 +187,7 @@ KltOnDevice::Pieces KltOnDevice::pieces_of(const Call& call) const {
   all.points = page_points(tokens);
   all.points.twice = reinterpret_cast<std::int32_t*>(call.workspace + places.points);
   all.work.points = all.points.twice;
+  all.work.near = all.points.near = decodes_near_points();
   all.work.stride = all.points.head_stride;
   all.work.bounds = reinterpret_cast<float*>(call.workspace + places.bounds);
   all.work.kept = reinterpret_cast<std::uint32_t*>(call.workspace + places.kept);
@@ -208,7 +218,8 @@ void KltOnDevice::code_points(const kernels::Klt& klt, const kernels::Vectors& x
 
 void KltOnDevice::encode(const kernels::Klt& klt, const kernels::Vectors& x,
                          const Call& call) const {
-  const Pieces all = pieces_of(call);
+  Pieces all = pieces_of(call);
+  all.work.near = all.points.near = has_near_points();
   code_points(klt, x, all, call, true);
   if (is_prefix()) {
     kernels::encode_prefix(klt.prefix, all.points, x.tokens, all.pages, all.page_workspace,
@@ -254,7 +265,8 @@ void KltOnDevice::decode(const kernels::Klt& klt, const kernels::Vectors& y,
 
 void KltOnDevice::there_and_back(const kernels::Klt& klt, const kernels::Vectors& x,
                                  const kernels::Vectors& y, const Call& call) const {
-  const Pieces all = pieces_of(call);
+  Pieces all = pieces_of(call);
+  all.work.near = has_near_points();  // there are no pages
   code_points(klt, x, all, call, false);
   put_vectors(klt, all.work, all.more, y, call);
   kernels::klt_copy_exact(klt, x, all.work, y, call.stream);

@@ -65,6 +65,10 @@ class KltOnDevice : public DeviceCodec, public LonePages {
   kernels::FieldPages field_pages(const kernels::Klt& klt) const;
   bool is_prefix() const;
   bool is_tiles() const;
+  /// Whether points in memory have 16 bits where pages are encoded, or there are none: those of product=exact.
+  bool has_near_points() const;
+  /// Whether they have where pages are decoded: those of rANS and of prefix codes.
+  bool decodes_near_points() const;
   std::size_t page_bytes(const kernels::PagePoints& points, int heads) const;
   Workspace workspace(std::size_t tokens, std::size_t heads) const;
   Pieces pieces_of(const Call& call) const;

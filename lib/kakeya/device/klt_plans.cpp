@@ -207,6 +207,7 @@ struct DeviceKltPlans::Parts {
     if (heads[0].exact == nullptr) return;
     wholes.copy_in(digits.words.data(), wholes.bytes());
     const auto* words = static_cast<const std::uint32_t*>(wholes.data());
+    kernel.parts = 1;
     kernel.whole_forward = words;
     kernel.whole_backward = words + digits.backward;
     kernel.to_whole = data + from.to_whole;
