@@ -11,11 +11,11 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Launches blocks of up to `most` warps, as many as have shared memory, bytes(warps). Each warp takes every so manieth of
+/// Launches blocks of up to `most` warps, as many as have shared memory, bytes(warps); false where there is none for one. Each warp takes every so manieth of
 /// `vectors` vectors of a head: as many blocks run at once as may, or where heads are many and few would be left over, come
 /// in turns.
 template <typename Memory, typename Kernel, typename... Arguments>
-void launch_warps(Kernel kernel, int most, int vectors, const Vectors& x, Stream stream,
+bool launch_warps(Kernel kernel, int most, int vectors, const Vectors& x, Stream stream,
                   const Arguments&... arguments) {
   const auto bytes = [](int warps) { return static_cast<std::size_t>(Memory::bytes(warps)); };
   int warps = most, at_once = 0;
@@ -23,12 +23,17 @@ void launch_warps(Kernel kernel, int most, int vectors, const Vectors& x, Stream
     at_once = blocks_at_once(kernel, 32 * warps, bytes(warps));
   }
   ++warps;
-  if (at_once == 0) throw Error("CUDA: product=exact: a block of a warp does not fit this GPU");
+  if (at_once == 0) return false;
   const std::int64_t all = at_once < 8 * x.heads ? std::int64_t{4} * at_once : at_once;
   const std::int64_t a_head =
       std::min(std::max<std::int64_t>(all / x.heads, 1), (x.tokens + vectors - 1) / vectors);
   launch_blocks(kernel, a_head * x.heads, 32 * warps, bytes(warps), stream, arguments...,
                 static_cast<int>(a_head));
+  return true;
+}
+
+void require(bool launched) {
+  if (!launched) throw Error("CUDA: product=exact: a block of a warp does not fit this GPU");
 }
 
 /// Calls action(constant number of steps of 32 coordinates).
@@ -51,8 +56,8 @@ void klt_exact_forward(const Klt& codec, const Vectors& x, const KltWork& work,
   if (x.tokens == 0 || x.heads == 0) return;
   with_steps(codec.dim, [&](auto steps) {
     const auto launch = [&](auto kernel) {
-      launch_warps<ForwardMemory<steps()>>(kernel, 8, kForwardVectors, x, stream, codec, x, work,
-                                           flags);
+      require(launch_warps<ForwardMemory<steps()>>(kernel, 8, kForwardVectors, x, stream, codec, x,
+                                                   work, flags));
     };
     const bool fast = work.near && x.type == Scalar::bf16;
     switch (codec.points) {
@@ -73,9 +78,14 @@ void klt_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,
   if (y.tokens == 0 || y.heads == 0) return;
   with_steps(codec.dim, [&](auto steps) {
     const bool fast = work.near && y.type == Scalar::bf16 && work.only.pages == nullptr;
-    launch_warps<BackwardMemory<steps()>>(
-        fast ? exact_backward<steps(), true> : exact_backward<steps(), false>, 6, 32, y, stream,
-        codec, work, y, flags);
+    const auto kernel = fast ? exact_backward<steps(), true> : exact_backward<steps(), false>;
+    if (launch_warps<BackwardMemory<steps(), true>>(kernel, 6, 32, y, stream, codec, work, y,
+                                                    flags)) {
+      return;
+    }
+    // A matrix of 256 columns does not fit many a GPU.
+    require(launch_warps<BackwardMemory<steps(), false>>(exact_backward<steps(), false, false>, 6,
+                                                         32, y, stream, codec, work, y, flags));
   });
 }
 

@@ -16,12 +16,13 @@ namespace {
 
 constexpr std::int32_t kMostWhole = 127 * 257;  // two digits
 
-/// Shared memory of a block: the matrix as klt_whole_place() has it, scales and means of columns, and for each warp the
+/// Shared memory of a block: with kShared the matrix as klt_whole_place() has it, scales and means of columns, and for each warp the
 /// points of its vectors, place_of_chunk(), and which of them are kept.
-template <int kOfSteps>
+template <int kOfSteps, bool kOfShared>
 struct BackwardMemory {
+  static constexpr bool kShared = kOfShared;
   static constexpr int kSteps = kOfSteps, kDim = 32 * kSteps;
-  static constexpr int kMatrix = 16 * 32 * 4 * kSteps * kSteps, kPoints = 64 * kDim;
+  static constexpr int kMatrix = kShared ? 16 * 32 * 4 * kSteps * kSteps : 0, kPoints = 64 * kDim;
   static constexpr int kScales = kMatrix, kWarps = kMatrix + 8 * kDim, kWarp = kPoints + 16;
   static constexpr int bytes(int warps) { return kWarps + warps * kWarp; }
 
@@ -105,6 +106,7 @@ __device__ __forceinline__ void put_columns(const std::uint8_t* memory, int colu
 template <typename Memory>
 struct BackwardRows {
   const std::uint8_t* memory;  ///< of the block
+  const uint4* far_matrix;     ///< the matrix, where it is not there
   std::uint32_t points;        ///< of the warp
   int dim, lane;
   Scalar type;
@@ -121,8 +123,9 @@ struct BackwardRows {
     return (wanted >> (8 * octet + lane / 4) & 1u) != 0;
   }
   __device__ __forceinline__ uint4 matrix(int group, int s, int t) const {
-    return reinterpret_cast<const uint4*>(
-        memory)[((group * Memory::kSteps + s) * 4 + t) * 32 + lane];
+    const int at = ((group * Memory::kSteps + s) * 4 + t) * 32 + lane;
+    if constexpr (Memory::kShared) return reinterpret_cast<const uint4*>(memory)[at];
+    return __ldg(far_matrix + at);
   }
   __device__ __forceinline__ std::uint8_t* place(int octet, int column) const {
     return first + octet * eight + column * (type == Scalar::fp32 ? 4 : 2);
@@ -217,11 +220,11 @@ struct BackwardRows {
   }
 };
 
-/// kFast: of points of 16 bits to bf16, and of all pages.
-template <int kSteps, bool kFast>
+/// kFast: of points of 16 bits to bf16, and of all pages. kShared: the matrix is in shared memory.
+template <int kSteps, bool kFast, bool kShared = true>
 __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
     exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags, int a_head) {
-  using Memory = BackwardMemory<kSteps>;
+  using Memory = BackwardMemory<kSteps, kShared>;
   KAKEYA_DYNAMIC_SHARED(memory);
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head);
   const bool all = kFast || work.only.pages == nullptr;
@@ -233,6 +236,7 @@ __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
             threads = static_cast<int>(blockDim.x), warp = thread / 32, lane = thread % 32,
             next = a_head * (threads / 32);
   const int groups = static_cast<int>(klt_groups(tokens));
+  if (groups == 0) return;
   const auto* const matrix =
       reinterpret_cast<const uint4*>(codec.whole_backward) + plan * klt_whole_fragments(dim);
   for (int i = thread; i < Memory::kMatrix / 16; i += threads) {
@@ -259,6 +263,7 @@ __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
       reinterpret_cast<const std::uint8_t*>(work.points) + 2 * head * work.stride;
   const std::uint32_t* const kept = work.kept + head * klt_groups(y.tokens);
   BackwardRows<Memory> rows{memory,
+                            matrix,
                             shared_number(points),
                             dim,
                             lane,
@@ -315,6 +320,7 @@ __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
     more = settle();
     __syncwarp();
     if (more) bring();
+    __syncwarp();  // products take all lanes
     if (!two_digits) rows.multiply(a);
   }
 }

@@ -125,6 +125,7 @@ __global__ void __launch_bounds__(256, kSteps == 8 ? 1 : 2)
             g = lane / 4, q = lane % 4;
   // Halves of groups of 32: of those beyond the last vector the points are 0.
   const int halves = 2 * static_cast<int>(klt_groups(codec.counts == nullptr ? x.tokens : tokens));
+  if (halves == 0) return;
   const std::uint32_t* const matrix = codec.whole_forward + 2 * plan * klt_whole_fragments(dim);
   for (int i = thread; i < Memory::kMatrix / 4; i += threads) {
     // Word w of lane n' = 4 n + q: columns of product 2 * pair + w / 2, half w % 2 of group q.
@@ -198,6 +199,7 @@ __global__ void __launch_bounds__(256, kSteps == 8 ? 1 : 2)
     __syncwarp();
     half_group += next;
     if (half_group < halves) bring();
+    __syncwarp();
     half_group -= next;
     beyond |= __shfl_xor_sync(kAll, beyond, 1);
     beyond |= __shfl_xor_sync(kAll, beyond, 2);

@@ -115,7 +115,7 @@ __device__ __forceinline__ TileBits bits_of_numbers(const std::int32_t (&x)[32],
       const int n = __ffs(static_cast<int>(largest)) - 1;
       const std::int32_t value = number(n);
       if (value < -128 || value > 127) bits.outside |= 1u << n;
-      large = large || value != static_cast<std::int16_t>(value);
+      large = large || value < -kMostFarQuotient || value > kMostFarQuotient;
     }
     bits.large = __ballot_sync(kAll, large) != 0;
   }

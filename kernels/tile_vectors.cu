@@ -142,7 +142,7 @@ __device__ __forceinline__ void prefetch_page(const std::uint8_t* stream,
                                               const std::uint64_t* starts) {
   constexpr std::uint64_t kMost = 1 << 20;
   const std::uint64_t begin = starts[0] / 16 * 16, end = starts[1];
-  if (end > begin && end - begin < kMost) {
+  if (end >= begin + 16 && end - begin < kMost) {
     prefetch_bytes(stream + begin, static_cast<int>((end - begin) / 16 * 16));
   }
 }
