@@ -287,6 +287,18 @@ TEST_F(DeviceTiles, ListsOfEveryKind) {
   }
 }
 
+// A lone number in a group of zeros: of 16 bits, -32768 alone takes two far entries.
+TEST_F(DeviceTiles, NumbersAtTheEndsOf16Bits) {
+  for (const FieldOrder order : {FieldOrder::keys, FieldOrder::values}) {
+    for (const std::int32_t lone : {-32768, -32767, 32767, 32768, -65534, -65535}) {
+      SCOPED_TRACE(lone);
+      compare(order, std::vector<double>(64, 1.0), 128, 128, [&](std::size_t t, std::size_t i) {
+        return t == 77 && i % 8 == 3 ? lone : std::int32_t{0};
+      });
+    }
+  }
+}
+
 // Gaps between entries decide how many bits an entry has: all that there are, and lists longer than a warp's
 // room in shared memory.
 TEST_F(DeviceTiles, EntriesOfEveryNumberOfBits) {
