@@ -239,8 +239,10 @@ __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
   if (groups == 0) return;
   const auto* const matrix =
       reinterpret_cast<const uint4*>(codec.whole_backward) + plan * klt_whole_fragments(dim);
-  for (int i = thread; i < Memory::kMatrix / 16; i += threads) {
-    copy_16(reinterpret_cast<uint4*>(memory) + i, matrix + i);
+  if constexpr (kShared) {
+    for (unsigned i = threadIdx.x; i < Memory::kMatrix / 16; i += blockDim.x) {
+      copy_16(reinterpret_cast<uint4*>(memory) + i, matrix + i);
+    }
   }
   auto* const scale = reinterpret_cast<float*>(memory + Memory::kScales);
   for (int i = thread; i < Memory::kDim; i += threads) {
