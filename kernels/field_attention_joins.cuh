@@ -15,8 +15,7 @@ template <int kDim, int kSets>
 constexpr int kFieldPart = 4 * kSets*(2 * kDim + 3);
 
 /// What the warps of a block have, as one, into the block's part, plain sums where `has_plain`. `sums`: shared memory.
-/// Warp w has transformed sums of groups [4 w, 4 w + 4) of a team's alone, where kTeam, warps of a team, is not 1.
-template <int kDim, int kSets, int kTeam, typename Shared>
+template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::int64_t block,
                                                  bool has_plain, int warp, int warps, int lane,
                                                  float* sums, Shared& shared,
@@ -73,8 +72,7 @@ __device__ __forceinline__ void join_field_warps(const AttendCall& call, std::in
     for (int i = thread; i < kHeads * kDim; i += 32 * warps) {
       const int g = 4 * (i / (4 * kDim)) + i % 4;
       float sum = 0.0f;
-      const bool of_teams = kTeam > 1 && kind == 0;
-      for (int w = of_teams ? i % (4 * kDim) / 128 : 0; w < warps; w += of_teams ? kTeam : 1) {
+      for (int w = 0; w < warps; ++w) {
         sum = __fmaf_rn(sums[w * kHeads * kDim + i], shared.share[w][g], sum);
       }
       to[(3 + kind * kDim) * kHeads + i] = sum;
@@ -194,7 +192,7 @@ __device__ __forceinline__ void join_field_blocks(const AttendCall& call,
 
 /// Joins warps, and in the last block of a unit that gets here blocks: what ends a kernel of attention. `splits`: blocks of a unit, the last
 /// `plain_blocks` of which have added tokens that are in no page.
-template <int kDim, int kSets, int kTeam = 1, typename Shared>
+template <int kDim, int kSets, typename Shared>
 __device__ __forceinline__ void join_field_unit(const AttendCall& call,
                                                 const FieldTransforms& transforms, const Unit& unit,
                                                 unsigned splits, unsigned plain_blocks, int warp,
@@ -202,8 +200,8 @@ __device__ __forceinline__ void join_field_unit(const AttendCall& call,
                                                 const FieldRunning<kDim> (&running)[kSets],
                                                 const float (&plain)[kSets][kDim / 8]) {
   const bool has_plain = blockIdx.x % splits >= splits - plain_blocks;
-  join_field_warps<kDim, kSets, kTeam>(call, blockIdx.x, has_plain, warp, warps, lane, memory,
-                                       shared, running, plain);
+  join_field_warps<kDim, kSets>(call, blockIdx.x, has_plain, warp, warps, lane, memory, shared,
+                                running, plain);
   std::uint32_t* const counter =
       reinterpret_cast<std::uint32_t*>(call.partial + static_cast<std::int64_t>(gridDim.x) *
                                                           kFieldPart<kDim, kSets>) +

@@ -124,7 +124,7 @@ struct KltLayers {
 };
 
 constexpr std::int64_t klt_groups(std::int64_t tokens) { return (tokens + 31) / 32; }
-/// Of a head or of a group of layers with a width of `dim`: columns of bounds, or one of a path or of product=exact.
+/// Of a head or of a group of layers with a width of `dim`: columns of bounds, or one of a path. Of product=exact there is one, too (Klt::parts).
 constexpr int klt_parts(Klt::Points points, int dim) {
   return points == Klt::trellis ? 1 : klt_padded(dim) / 64;
 }

@@ -11,18 +11,18 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Launches blocks of up to `most` warps, as many as have shared memory, bytes(warps); false where there is none for one. Each warp takes every so manieth of
-/// `vectors` vectors of a head: as many blocks run at once as may, or where heads are many and few would be left over, come
-/// in turns.
+/// Launches blocks of up to `most` warps, as many as have shared memory, bytes(warps). A warp takes every so manieth of
+/// `vectors` vectors of its head. There are as many blocks as run at once; where that is few a head, four times as many,
+/// so that all end at about the same time. False where not even a warp has memory.
 template <typename Memory, typename Kernel, typename... Arguments>
 bool launch_warps(Kernel kernel, int most, int vectors, const Vectors& x, Stream stream,
                   const Arguments&... arguments) {
   const auto bytes = [](int warps) { return static_cast<std::size_t>(Memory::bytes(warps)); };
-  int warps = most, at_once = 0;
-  for (; warps > 0 && at_once == 0; --warps) {
+  int warps = most, at_once = blocks_at_once(kernel, 32 * warps, bytes(warps));
+  while (at_once == 0 && warps > 1) {
+    --warps;
     at_once = blocks_at_once(kernel, 32 * warps, bytes(warps));
   }
-  ++warps;
   if (at_once == 0) return false;
   const std::int64_t all = at_once < 8 * x.heads ? std::int64_t{4} * at_once : at_once;
   const std::int64_t a_head =

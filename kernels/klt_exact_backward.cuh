@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::int32_t kMostWhole = 127 * 257;  // two digits
 
-/// Shared memory of a block: with kShared the matrix as klt_whole_place() has it, scales and means of columns, and for each warp the
-/// points of its vectors, place_of_chunk(), and which of them are kept.
+/// Shared memory of a block, and where in it parts begin: with kShared the matrix as klt_whole_place() has it; scales and
+/// means of columns; a room for each warp, with the points of its vectors, place_of_chunk(), and which of them are kept.
 template <int kOfSteps, bool kOfShared>
 struct BackwardMemory {
   static constexpr bool kShared = kOfShared;
   static constexpr int kSteps = kOfSteps, kDim = 32 * kSteps;
   static constexpr int kMatrix = kShared ? 16 * 32 * 4 * kSteps * kSteps : 0, kPoints = 64 * kDim;
-  static constexpr int kScales = kMatrix, kWarps = kMatrix + 8 * kDim, kWarp = kPoints + 16;
-  static constexpr int bytes(int warps) { return kWarps + warps * kWarp; }
+  static constexpr int kScales = kMatrix, kRooms = kMatrix + 8 * kDim, kRoom = kPoints + 16;
+  static constexpr int bytes(int warps) { return kRooms + warps * kRoom; }
 
   /// Where the 16 bits of coordinate i of vectors 8 octet, ... are: eight coordinates 4 m + r are in different banks.
   static __device__ __forceinline__ int place_of_chunk(int i, int octet) {
@@ -249,7 +249,7 @@ __global__ void __launch_bounds__(192, kSteps == 8 ? 1 : 2)
     scale[i] = codec.backward_scale[plan * padded + i];
     scale[i + Memory::kDim] = codec.mean[plan * padded + i];
   }
-  std::uint8_t* const points = memory + Memory::kWarps + warp * Memory::kWarp;
+  std::uint8_t* const points = memory + Memory::kRooms + warp * Memory::kRoom;
   auto* const kept_here = reinterpret_cast<std::uint32_t*>(points + Memory::kPoints);
   // Coordinates beyond the last are 0.
   for (int i = 64 * dim + 4 * lane; i < Memory::kPoints; i += 128) {

@@ -19,8 +19,9 @@ namespace {
 constexpr float kLargestWhole = 127 * 257;  // two digits
 constexpr int kForwardVectors = 16;         // of a warp at a time
 
-/// Shared memory of a block: the matrix, 16 bytes a lane for two products of 8 columns and a step; what scalars and sums are
-/// multiplied with; and for each warp bf16 scalars of its vectors, and points of 32 columns.
+/// Shared memory of a block, and where in it parts begin: the matrix, 16 bytes a lane for two products of 8 columns and a
+/// step; what scalars and sums are multiplied with; a room for each warp, with bf16 scalars of its vectors and points of 32
+/// columns.
 template <int kOfSteps>
 struct ForwardMemory {
   static constexpr int kSteps = kOfSteps, kDim = 32 * kSteps;
@@ -28,13 +29,14 @@ struct ForwardMemory {
   static constexpr int kRow = 2 * kDim + 16;  ///< 16 bytes more keep rows in different banks
   static constexpr int kScalars = kForwardVectors * kRow, kPoints = 32 * 2 * kForwardVectors;
   static constexpr int kMeans = kMatrix, kToWhole = kMeans + kFloats, kScale = kToWhole + kFloats,
-                       kSlope = kScale + kFloats, kWarps = kSlope + kFloats,
-                       kWarp = kScalars + kPoints;
-  static constexpr int bytes(int warps) { return kWarps + warps * kWarp; }
+                       kSlope = kScale + kFloats, kRooms = kSlope + kFloats,
+                       kRoom = kScalars + kPoints;
+  static constexpr int bytes(int warps) { return kRooms + warps * kRoom; }
 
-  /// Where the points of a column of vectors 8 octet, ... are: eight columns 8 m + r are in different banks.
+  /// Where the points of a column of vectors 8 octet, ... are. Of eight columns that are written at once two each share
+  /// banks.
   static __device__ __forceinline__ int place_of_column(int column, int octet) {
-    return 32 * column + 16 * (octet ^ (column / 8 / 2 % 2));
+    return 32 * column + 16 * (octet ^ (column / 16 % 2));
   }
 };
 template <int kSteps>
@@ -147,13 +149,13 @@ __global__ void __launch_bounds__(256, kSteps == 8 ? 1 : 2)
 
   const Scalar type = kFast ? Scalar::bf16 : x.type;
   const bool near = kFast || work.near;
-  std::uint8_t* const scalars = memory + Memory::kWarps + warp * Memory::kWarp;
+  std::uint8_t* const scalars = memory + Memory::kRooms + warp * Memory::kRoom;
   std::uint8_t* const points = scalars + Memory::kScalars;
   const int next = a_head * (threads / 32);
-  int half_group =
+  const int begin_half =
       static_cast<int>(blockIdx.x % static_cast<unsigned>(a_head)) * (threads / 32) + warp;
-  const auto bring = [&] {
-    if (!kFast) return;
+  const auto bring = [&](int half_group) {
+    if (!kFast || half_group >= halves) return;
     const auto* const from = static_cast<const std::uint16_t*>(x.data) + begin;
 #pragma unroll
     for (int k = 0; k < 2 * kSteps; ++k) {
@@ -165,8 +167,8 @@ __global__ void __launch_bounds__(256, kSteps == 8 ? 1 : 2)
       }
     }
   };
-  if (half_group < halves) bring();
-  for (; half_group < halves; half_group += next) {
+  bring(begin_half);
+  for (int half_group = begin_half; half_group < halves; half_group += next) {
     const int first = kForwardVectors * half_group;
     std::uint32_t low[kSteps][4], high[kSteps][4], beyond = 0;
     finish_copies();
@@ -197,10 +199,8 @@ __global__ void __launch_bounds__(256, kSteps == 8 ? 1 : 2)
       }
     }
     __syncwarp();
-    half_group += next;
-    if (half_group < halves) bring();
+    bring(half_group + next);
     __syncwarp();
-    half_group -= next;
     beyond |= __shfl_xor_sync(kAll, beyond, 1);
     beyond |= __shfl_xor_sync(kAll, beyond, 2);
     // Of these vectors, 32-bit numbers and their costs.

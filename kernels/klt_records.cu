@@ -110,6 +110,23 @@ __global__ void __launch_bounds__(kKeptThreads)
   if (found != 0) atomicOr(flags + head, found);
 }
 
+// Writes a kept vector, by a warp: of(i, pairs) gives scalars [i, i + 8) as bfloat16, two a word.
+template <typename Of>
+__device__ __forceinline__ void put_pairs(const Klt& codec, const KeptPage& at, const Vectors& y,
+                                          std::int64_t token, const Of& of) {
+  for (int i = 8 * (static_cast<int>(threadIdx.x) % 32); i < codec.dim; i += 256) {
+    std::uint32_t pairs[4];
+    of(i, pairs);
+    float v[8];
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      v[2 * c] = __uint_as_float(pairs[c] << 16);
+      v[2 * c + 1] = __uint_as_float(pairs[c] & 0xffff0000u);
+    }
+    store8(y, token * y.token_stride + begin_of_head(y, at.head) + i, v, 0x1p127f);
+  }
+}
+
 // The kept vectors of a page, by a block.
 __device__ __forceinline__ void put_exact_of(const Klt& codec, const KeptPage& at,
                                              const SizedSection& exact, const KltWork& work,
@@ -134,16 +151,10 @@ __device__ __forceinline__ void put_exact_of(const Klt& codec, const KeptPage& a
         high = middle;
     }
     const bool is_there = low < records && words_of(low)[0] == token;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    for (int i = 8 * lane; i < codec.dim; i += 256) {
-      float v[8];
+    put_pairs(codec, at, y, token, [&](int i, std::uint32_t(&pairs)[4]) {
 #pragma unroll
-      for (int c = 0; c < 8; c += 2) {
-        const std::uint32_t pair = is_there ? words_of(low)[1 + (i + c) / 2] : 0u;
-        v[c] = __uint_as_float(pair << 16), v[c + 1] = __uint_as_float(pair & 0xffff0000u);
-      }
-      store8(y, token * y.token_stride + begin_of_head(y, at.head) + i, v, 0x1p127f);
-    }
+      for (int c = 0; c < 4; ++c) pairs[c] = is_there ? words_of(low)[1 + i / 2 + c] : 0u;
+    });
   });
 }
 
@@ -161,16 +172,12 @@ __device__ __forceinline__ void copy_exact_of(const Klt& codec, const KeptPage& 
     const std::int64_t token = at.first + vector,
                        from = token * x.token_stride + begin_of_head(x, at.head);
     const bool finite = is_finite_vector(x, from);
-    for (int i = 8 * (static_cast<int>(threadIdx.x) % 32); i < codec.dim; i += 256) {
+    put_pairs(codec, at, y, token, [&](int i, std::uint32_t(&pairs)[4]) {
       float v[8];
       load8(x, from + i, v);
 #pragma unroll
-      for (int c = 0; c < 8; c += 2) {
-        const std::uint32_t pair = pair_of(v + c, finite);
-        v[c] = __uint_as_float(pair << 16), v[c + 1] = __uint_as_float(pair & 0xffff0000u);
-      }
-      store8(y, token * y.token_stride + begin_of_head(y, at.head) + i, v, 0x1p127f);
-    }
+      for (int c = 0; c < 4; ++c) pairs[c] = pair_of(v + 2 * c, finite);
+    });
   });
 }
 
