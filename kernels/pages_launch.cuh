@@ -38,8 +38,8 @@ int blocks_at_once(Kernel kernel, int threads, std::size_t shared_bytes) {
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
   return blocks * count;
 #else
-  static_cast<void>(kernel), static_cast<void>(threads), static_cast<void>(shared_bytes);
-  return 2;
+  static_cast<void>(kernel), static_cast<void>(threads);
+  return shared_bytes > emulate::most_shared_bytes ? 0 : 2;
 #endif
 }
 

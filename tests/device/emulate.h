@@ -135,6 +135,10 @@ void multiply_columns(const std::uint32_t (&a)[kSteps][4], const std::uint8_t* c
   }
 }
 
+// What a block of the device that is current may have: as on an H200, on the second device as on GPUs with less.
+constexpr std::size_t kMuchShared = 227 * 1024, kLittleShared = 99 * 1024;
+inline std::size_t most_shared_bytes = kMuchShared;
+
 // multiply_32() of kernels/klt_exact.cuh: mma.m16n8k32 of signed bytes.
 inline void multiply_32(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
                         std::int32_t (&sums)[4]) {

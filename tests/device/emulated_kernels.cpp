@@ -92,6 +92,7 @@ DeviceFacts device_facts() { return {"emulated", 0, 0, 6, 0, 0}; }
 void use_device(int number) {
   several = several || number != device;
   device = number;
+  emulate::most_shared_bytes = number == 0 ? emulate::kMuchShared : emulate::kLittleShared;
   if (several) protect(false);
 }
 void return_to_device(int number) noexcept { use_device(number); }

@@ -117,6 +117,21 @@ TEST_F(DeviceKlt, ManyVectors) {
   }
 }
 
+// The second device of the emulation has 99 KB of shared memory a block, which a matrix of 256 columns does not fit.
+TEST_F(DeviceKlt, MatricesBeyondSharedMemory) {
+  if (device_count() < 2) GTEST_SKIP() << "one device";
+  const OnDevice second(1);
+  for (const char* spec :
+       {"klt:bits=3,lattice=z,product=exact,page=32", "klt:bits=8,product=exact,page=32",
+        "klt:bits=3,lattice=z,product=exact,pages=tiles,page=128"}) {
+    make(spec, 256);
+    Vectors x(DeviceScalar::bf16, 40, kHeads, 256), y(DeviceScalar::bf16, 40, kHeads, 256);
+    draw_near(x, 3);
+    compare(*codec_, x, y, spec);
+  }
+  codec_.reset();
+}
+
 TEST_F(DeviceKlt, NoVectors) {
   make("klt:bits=3", 64);
   Vectors x(DeviceScalar::bf16, 0, kHeads, 64), y(DeviceScalar::bf16, 0, kHeads, 64);
