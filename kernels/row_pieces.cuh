@@ -10,22 +10,26 @@ namespace kakeya::kernels {
 namespace {
 
 /// What a warp has of its rows: as they are read and written; rotated; bits. One after another.
-template <int kLattice>
+template <typename U>
 union RowSpace {
-  Rows rows;
-  float values[kLattice == FixedRate::z ? 1 : kRowsOfWarp][kRowDim + 4];  // 4: other banks a lane
-  RowBits bits;
+  static constexpr int kValueRows = U::kLattice == FixedRate::z ? 1 : kPartsOfWarp / U::kLanes;
+  Rows<U::kDim> rows;
+  float values[kValueRows][U::kDim + 4];  // 4: other banks a row
+  RowBits<U> bits;
 };
 
-/// Pieces, of the warp's 512, whose nearest point is perhaps not in the box. They wait in their place.
+/// Pieces of the warp's whose nearest point is perhaps not in the box. They wait in their place.
+template <typename U>
 struct Outside {
   std::uint32_t count;
-  std::uint16_t piece[kRowsOfWarp * kRowPieces];
+  std::uint16_t piece[kPartsOfWarp * U::kPieces];
 };
 
-template <int kLattice>
-__device__ __forceinline__ float* place_of_piece(RowSpace<kLattice>& space, int piece) {
-  return space.values[piece / kRowPieces] + 8 * (piece % kRowPieces);
+/// Piece `c` of lane `l` is piece U::kPieces * l + c of the warp's.
+template <typename U>
+__device__ __forceinline__ float* place_of_piece(RowSpace<U>& space, int piece) {
+  constexpr int kPieces = U::kDim / 8;
+  return space.values[piece / kPieces] + 8 * (piece % kPieces);
 }
 __device__ __forceinline__ void get8(const float* from, float (&v)[8]) {
   const auto* fours = reinterpret_cast<const float4*>(from);
@@ -40,13 +44,21 @@ __device__ __forceinline__ void put8(float* to, const float (&v)[8]) {
 }
 
 /// Rotated rows into shared memory; all lanes have read their rows.
-template <int kLattice>
-__device__ __forceinline__ void put_values(RowSpace<kLattice>& space, const float (&v)[kRowDim]) {
+template <typename U>
+__device__ __forceinline__ void put_values(RowSpace<U>& space, const float (&v)[U::kPart]) {
   __syncwarp();
-  auto* to = reinterpret_cast<float4*>(space.values[threadIdx.x]);
+  const int lane = static_cast<int>(threadIdx.x);
+  if constexpr (U::kLanes == 1) {
+    auto* to = reinterpret_cast<float4*>(space.values[lane]);
 #pragma unroll
-  for (int i = 0; i < kRowDim / 4; ++i) {
-    to[i] = make_float4(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
+    for (int i = 0; i < U::kPart / 4; ++i) {
+      to[i] = make_float4(v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]);
+    }
+  } else {
+    float* const to = space.values[lane / 2] + lane % 2;
+#pragma unroll
+    for (int i = 0; i < U::kPart; ++i) to[2 * i] = v[i];
+    __syncwarp();
   }
 }
 
@@ -88,19 +100,20 @@ constexpr int kPiecesAtOnce = 2;
 /// Nearest points of the rows that put_values() has put there. Calls put(place, point, half) for every
 /// piece, by any lane, once or twice: `place` are the eight words of the piece, `point` as of
 /// nearest_point().
-template <int kLattice, typename Put>
-__device__ __forceinline__ void nearest_points(RowSpace<kLattice>& space, Outside& outside,
-                                               float step, float reach, float bound,
-                                               const Put& put) {
+template <typename U, typename Put>
+__device__ __forceinline__ void nearest_points(RowSpace<U>& space, Outside<U>& outside, float step,
+                                               float reach, float bound, const Put& put) {
+  constexpr int kLattice = U::kLattice;
   const int lane = static_cast<int>(threadIdx.x);
+  float* const mine = place_of_piece(space, U::kPieces * lane);
   bool look = !(reach <= bound + 1.0f);
 #pragma unroll 1
-  for (int c = 0; c < kRowPieces; c += kPiecesAtOnce) {
+  for (int c = 0; c < U::kPieces; c += kPiecesAtOnce) {
     float piece[kPiecesAtOnce][8], t[kPiecesAtOnce][8];
     bool half[kPiecesAtOnce], tiny[kPiecesAtOnce], inside[kPiecesAtOnce], all = true;
 #pragma unroll
     for (int k = 0; k < kPiecesAtOnce; ++k) {
-      float* const place = space.values[lane] + 8 * (c + k);
+      float* const place = mine + 8 * (c + k);
       get8(place, piece[k]);
       inside[k] = nearest_point<kLattice>(piece[k], step, reach, bound, t[k], &half[k], &tiny[k]);
       put(place, piece[k], half[k]);
@@ -111,9 +124,9 @@ __device__ __forceinline__ void nearest_points(RowSpace<kLattice>& space, Outsid
     for (int k = 0; k < kPiecesAtOnce; ++k) {
       if (inside[k]) continue;
       look = look || tiny[k];
-      put8(space.values[lane] + 8 * (c + k), t[k]);
+      put8(mine + 8 * (c + k), t[k]);
       outside.piece[atomicAdd(&outside.count, 1u)] =
-          static_cast<std::uint16_t>(kRowPieces * lane + c + k);
+          static_cast<std::uint16_t>(U::kPieces * lane + c + k);
     }
   }
   __syncwarp();

@@ -3,29 +3,61 @@
 
 #include "kernels/row_codes.cuh"
 
-// Lattice points of a lane's vector, and the vector again. Coordinates i and i + 64 are two binary16
-// of one word, whole numbers of 2^-24 (of E8 of half a coordinate), whose patterns are the numbers
-// themselves. Sums of these are exact up to 2048, of even ones up to 4096, so that their order is
-// free; six of the seven butterflies do two of them at once.
+// Lattice points of a lane's vector or part, and the vector again. Coordinates i and i + kPart / 2 are
+// two binary16 of one word, whole numbers of 2^-24 (of E8 of half a coordinate), whose patterns are the
+// numbers themselves. Sums of these are exact up to 2048, of even ones up to 4096, of multiples of 4 up
+// to 8192, so that their order is free; all butterflies but the last do two of them at once.
 
 namespace kakeya::kernels {
 namespace {
 
-constexpr int kRowPairs = kRowDim / 2;
-
-/// What the coordinates of a lattice's pairs are more than the point's, times `count` of them.
-template <int kLattice>
-__device__ __forceinline__ constexpr std::uint32_t pairs_beyond(int count) {
-  const int beyond = (kLattice == FixedRate::e8 ? 2 : 1) * Usual<kLattice>::book.bound;
-  return static_cast<std::uint32_t>(beyond * count) * 0x10001u;
-}
+/// How pairs of points are added up.
+template <typename U>
+struct PairSums {
+  static constexpr int kPairs = U::kPart / 2;
+  /// What a coordinate of a pair is more than the point's, and at most that in either direction.
+  static constexpr int kBeyond = (U::kLattice == FixedRate::e8 ? 2 : 1) * U::book.bound;
+  /// Sums of four of a point of D4 are even, of eight of E8 multiples of 4, here where halves count.
+  static constexpr int kMost = U::kLattice == FixedRate::z    ? 2048
+                               : U::kLattice == FixedRate::d4 ? 4096
+                                                              : 8192;
+  /// Butterflies that are made of floats: the last, which is within a pair, and the one before.
+  static constexpr int kOfFloats = kBeyond * U::kDim <= kMost       ? 0
+                                   : kBeyond * U::kDim / 2 <= kMost ? 1
+                                                                    : 2;
+  static constexpr int kFirstOfFloats = kOfFloats == 2 ? kPairs / 2 : kPairs;
+  static_assert(kBeyond * U::kDim / 4 <= kMost && 2 * kBeyond * U::kLanes * 8 <= 2048);
+  /// After the butterfly of this distance the sums of what pairs are more than points leave.
+  static constexpr int leaves() {
+    int half = kFirstOfFloats / 2;
+    while (2 * kBeyond * U::kLanes * (2 * half) > 2048) half /= 2;
+    return half;
+  }
+};
 
 /// Two numbers from 0 to 127 as a pair.
 __device__ __forceinline__ std::uint32_t pair_of(std::uint32_t low, std::uint32_t high) {
   return (high << 16) + low;
 }
 
-/// Pairs 8 kPiece, ... from two fields; false, and the origin, where one has no point.
+/// A sum and a difference in the place of two numbers.
+__device__ __forceinline__ void sum_of_two(float& a, float& b) {
+  const float sum = a + b;
+  b = a - b;
+  a = sum;
+}
+
+/// a + b * factor, of which `factor` has 1 or -1 twice.
+__device__ __forceinline__ TwoHalves plus_product(TwoHalves a, TwoHalves b, std::uint32_t factor) {
+#if defined(__CUDACC__)
+  asm("fma.rn.f16x2 %0, %1, %2, %0;" : "+r"(a.bits) : "r"(b.bits), "r"(factor));
+  return a;
+#else
+  return a + TwoHalves{b.bits ^ (factor & 0x80008000u)};
+#endif
+}
+
+/// Eight pairs from two fields; false, and the origin, where one has no point.
 template <int kLattice>
 __device__ __forceinline__ bool pairs_of_fields(const Book& book, std::uint64_t low,
                                                 std::uint64_t high, TwoHalves* pair) {
@@ -80,54 +112,100 @@ __device__ __forceinline__ bool pairs_of_fields(const Book& book, std::uint64_t 
   return good;
 }
 
-/// Butterflies of all distances but 64. What pairs are more than points leaves once it is in few.
-template <int kLattice>
-__device__ __forceinline__ void sums_of_pairs(TwoHalves (&pair)[kRowPairs]) {
-  constexpr int kLeaves = kLattice == FixedRate::z ? 32 : (kLattice == FixedRate::d4 ? 8 : 16);
+/// Butterflies of all distances but those of floats. What pairs are more than points has been added up
+/// `lanes` times, 0, 1 or 2.
+template <typename U>
+__device__ __forceinline__ void sums_of_pairs(TwoHalves (&pair)[PairSums<U>::kPairs],
+                                              std::uint32_t lanes) {
+  using Sums = PairSums<U>;
+  constexpr std::uint32_t kLeaving =
+      static_cast<std::uint32_t>(Sums::kBeyond * (2 * Sums::leaves())) * 0x10001u;
 #pragma unroll
-  for (int half = 1; half < kRowPairs; half *= 2) {
+  for (int half = 1; half < Sums::kFirstOfFloats; half *= 2) {
 #pragma unroll
-    for (int i = 0; i < kRowPairs; ++i) {
+    for (int i = 0; i < Sums::kPairs; ++i) {
       if ((i & half) != 0) continue;
       const TwoHalves a = pair[i], b = pair[i + half];
       pair[i] = a + b;
       pair[i + half] = a - b;
     }
-    if (half != kLeaves) continue;
+    if (half != Sums::leaves()) continue;
 #pragma unroll
-    for (int i = 0; i < kRowPairs; i += 2 * kLeaves) {
-      pair[i] = pair[i] - TwoHalves{pairs_beyond<kLattice>(2 * kLeaves)};
+    for (int i = 0; i < Sums::kPairs; i += 2 * Sums::leaves()) {
+      pair[i] = pair[i] - TwoHalves{kLeaving * lanes};
     }
   }
 }
 
-/// Writes the vectors of these sums: the last butterfly, times `factor`, +0 where one of the two is
-/// 0, times 2^(16 window).
-template <int kLattice>
-__device__ __forceinline__ void store_pairs(const Vectors& y, const Tile& tile, Rows& rows,
-                                            const TwoHalves (&pair)[kRowPairs], float factor,
-                                            int window) {
-  const float unit = factor * (kLattice == FixedRate::e8 ? 0x1p23f : 0x1p24f);
+/// The butterfly between the two lanes of a row. Returns how often what pairs are more than points is
+/// in the sum.
+template <typename U>
+__device__ __forceinline__ std::uint32_t sums_of_parts(TwoHalves (&pair)[PairSums<U>::kPairs]) {
+  const bool upper = (threadIdx.x & 1u) != 0;
+  const std::uint32_t sign = upper ? 0xbc00bc00u : 0x3c003c00u;
+#pragma unroll
+  for (int i = 0; i < PairSums<U>::kPairs; ++i) {
+    const TwoHalves other{__shfl_xor_sync(kAll, pair[i].bits, 1)};
+    pair[i] = plus_product(other, pair[i], sign);
+  }
+  return upper ? 0 : 2;
+}
+
+/// Writes the vectors of these sums: the last butterflies, times `factor`, +0 where one of the two is
+/// 0, times 2^(16 window). `kNeighbours`: of pairs of coordinates 2i and 2i + 1 of a part.
+template <typename U, bool kNeighbours = false>
+__device__ __forceinline__ void store_pairs(const Vectors& y, const Tile& tile, Rows<U::kDim>& rows,
+                                            const TwoHalves (&pair)[PairSums<U>::kPairs],
+                                            float factor, int window) {
+  using Sums = PairSums<U>;
+  const float unit = factor * (U::kLattice == FixedRate::e8 ? 0x1p23f : 0x1p24f);
+  uint4* const part = rows.pieces[threadIdx.x];
   const auto put = [&](const auto& of_window, float bound) {
+    const auto put8 = [&](int piece, float(&v)[8]) {
+    // Nothing underflows: a factor is 0 or at least 2^-65.
 #pragma unroll
-    for (int c = 0; c < kRowPieces / 2; ++c) {
-      float low[8], high[8];
+      for (int i = 0; i < 8; ++i) v[i] = of_window(__fmaf_rn(v[i], unit, 0.0f));
+      part[piece] = sixteen_bytes(Scalar::bf16, v, bound);
+    };
+    if constexpr (kNeighbours) {
+      static_assert(Sums::kOfFloats == 0);
 #pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        TwoHalves both = pair[8 * c + i];
-        if constexpr (kLattice != FixedRate::d4) both = sum_and_difference(both);
-        low[i] = half_value(both.bits & 0xffffu), high[i] = half_value(both.bits >> 16);
-        if constexpr (kLattice == FixedRate::d4) {  // up to 4864
-          const float a = low[i], b = high[i];
-          low[i] = a + b, high[i] = a - b;
+      for (int c = 0; c < U::kPieces; ++c) {
+        float v[8];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+          const TwoHalves both = sum_and_difference(pair[4 * c + i]);
+          v[2 * i] = half_value(both.bits & 0xffffu), v[2 * i + 1] = half_value(both.bits >> 16);
         }
-        // Nothing underflows: a factor is 0 or at least 2^-65.
-        low[i] = of_window(__fmaf_rn(low[i], unit, 0.0f));
-        high[i] = of_window(__fmaf_rn(high[i], unit, 0.0f));
+        put8(c, v);
       }
-      uint4* const row = rows.pieces[threadIdx.x];
-      row[c] = sixteen_bytes(Scalar::bf16, low, bound);
-      row[c + kRowPieces / 2] = sixteen_bytes(Scalar::bf16, high, bound);
+    } else {
+      constexpr int kFirsts = Sums::kFirstOfFloats / 8, kTurns = Sums::kPairs / 8 / kFirsts;
+#pragma unroll
+      for (int c = 0; c < kFirsts; ++c) {
+        float low[kTurns][8], high[kTurns][8];
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+#pragma unroll
+          for (int k = 0; k < kTurns; ++k) {
+            TwoHalves both = pair[8 * (c + k * kFirsts) + i];
+            if constexpr (Sums::kOfFloats == 0) both = sum_and_difference(both);
+            low[k][i] = half_value(both.bits & 0xffffu), high[k][i] = half_value(both.bits >> 16);
+          }
+          if constexpr (Sums::kOfFloats == 2) {
+            sum_of_two(low[0][i], low[1][i]), sum_of_two(high[0][i], high[1][i]);
+          }
+          if constexpr (Sums::kOfFloats != 0) {
+#pragma unroll
+            for (int k = 0; k < kTurns; ++k) sum_of_two(low[k][i], high[k][i]);
+          }
+        }
+#pragma unroll
+        for (int k = 0; k < kTurns; ++k) {
+          put8(c + k * kFirsts, low[k]);
+          put8(c + k * kFirsts + U::kPieces / 2, high[k]);
+        }
+      }
     }
   };
   __syncwarp();  // rows may have been something else

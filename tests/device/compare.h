@@ -69,14 +69,15 @@ inline void compare(const DeviceCodec& codec, Vectors& x, Vectors& y, const std:
 }
 
 /// Decodes sections `image` of so many tokens and heads, in which head 1 alone is damaged: its flag is set where the
-/// host refuses its frame, and otherwise its values are the host's; all are finite, and other heads have no flag.
-/// Returns whether it was refused.
+/// host refuses its frame, and otherwise its values are the host's, as `out` has them; all are finite, and other heads
+/// have no flag. Returns whether it was refused.
 inline bool expect_what_the_host_says(const DeviceCodec& codec, const DeviceLayout& layout,
-                                      std::vector<std::byte>& image, std::size_t dim) {
+                                      std::vector<std::byte>& image, std::size_t dim,
+                                      DeviceScalar out = DeviceScalar::fp32) {
   const std::size_t tokens = layout.tokens;
   Store store(layout);
   store.sections.copy_in(image.data(), image.size());
-  Vectors y(DeviceScalar::fp32, tokens, layout.heads, dim);
+  Vectors y(out, tokens, layout.heads, dim);
   y.poison();
   codec.decode(store.sections.data(), y.view(), store.flag_data(), nullptr, store.workspace.data());
   store.download();
@@ -100,9 +101,9 @@ inline bool expect_what_the_host_says(const DeviceCodec& codec, const DeviceLayo
   std::size_t wrong = 0, not_finite = 0;
   for (std::size_t t = 0; t < tokens; ++t) {
     for (std::size_t i = 0; i < dim; ++i) {
-      const float got = float_of(y.pattern(t, 1, i));
+      const float got = value_of(out, y.pattern(t, 1, i));
       not_finite += !std::isfinite(got);
-      wrong += !refused && got != values[t * dim + i];
+      wrong += !refused && got != value_of(out, pattern_of(out, values[t * dim + i]));
     }
   }
   EXPECT_EQ(not_finite, 0u);

@@ -38,11 +38,13 @@ std::unique_ptr<DeviceCodec> make_test_codec(std::string_view spec, std::size_t 
 const std::vector<std::string> kSpecs = {
     "identity",
     "d4:q=38",
+    "d4:q=7",
     "d4:q=1",
     "d4:q=127",
     "d4:q=152",
     "d4:q=1023",
     "e8:q=10",
+    "e8:q=7",
     "e8:q=1",
     "e8:q=38",
     "e8:q=127",
