@@ -51,9 +51,7 @@ __global__ void __launch_bounds__(32, encoding_warps(U::kDim))
   if constexpr (U::kLattice == FixedRate::z) {
     __syncwarp();
     const float step = clamp_row(v, scales.inverse_step, reach, bound);
-#pragma unroll
-    for (int c = 0; c < U::kPieces; ++c) nearest_z(v + 8 * c, step, bound, bound);
-    put_codes(v, writer);
+    put_codes(v, step, bound, writer);
   } else {
     __shared__ Outside<U> outside;
     if (lane == 0) outside.count = 0;

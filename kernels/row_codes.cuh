@@ -123,18 +123,22 @@ struct RowWriter {
   }
 };
 
-/// Writes the codes of a row of tq, each rounded, plus kShift. A lane of two gives the other the codes of
-/// the other's part, which both have every other of.
+/// Writes the codes of a row of tq, which is within its bounds: times `step` it is rounded. A lane of two gives the other the
+/// codes of the other's part, which both have every other of.
 template <typename U>
-__device__ __forceinline__ void put_codes(const float (&v)[U::kPart], RowWriter<U>& writer) {
+__device__ __forceinline__ void put_codes(float (&v)[U::kPart], float step, float bound,
+                                          RowWriter<U>& writer) {
   constexpr Book book = U::book;
   if constexpr (U::kLanes == 1) {
     for_each_index<U::kPieces>([&](auto index) {
       constexpr int c = decltype(index)::value;
+      nearest_z(v + 8 * c, step, bound, bound);
       writer.template put<c>(number_of<U::kLattice, kSmall>(book, v + 8 * c, false));
     });
   } else {
     static_assert(U::bits == 32);
+#pragma unroll
+    for (int c = 0; c < U::kPieces; ++c) nearest_z(v + 8 * c, step, bound, bound);
     const bool upper = (writer.lane & 1) != 0;
     const auto every_other = [&](const float* four) {  // sums may wrap
       std::uint32_t codes = (static_cast<std::uint32_t>(book.bound) - kShiftPattern) * 0x01010101u;
