@@ -2,6 +2,7 @@
 // Decode attention over pages of fields: the shape of attention.cu, whose warps take the pages of a
 // sequence's KV head in turn, with another page.
 #include "kernels/field_attention_body.cuh"
+#include "kernels/slot_steps.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -91,8 +92,13 @@ struct FieldStep {
       if (found != 0) break;
       FieldPage page;
       const int bytes = of_keys ? now.key_bytes : now.value_bytes;
-      if (!open_page<kDim>(of_keys ? room : room + room_bytes - bytes, bytes, least, lane,
-                           own.groups, page, &found)) {
+      const std::uint8_t* const page_begin = of_keys ? room : room + room_bytes - bytes;
+      if (!has_step(now.room, page_begin + bytes)) {
+        found = kBadPage;
+        continue;
+      }
+      if (!open_page<kDim>(page_begin, bytes_before_step(now.room, bytes), least, lane, own.groups,
+                           page, &found)) {
         continue;
       }
       if (!of_keys) {
@@ -111,6 +117,9 @@ struct FieldStep {
         weight_words<kDim, kSets>(own, lane, word);
         ValueSums<kDim, kSets> sums(own, lane, word);
         take_fields<kDim>(page, own.groups, lane, sums);
+        const float factor = factor_before(now.room, room + room_bytes);
+#pragma unroll
+        for (int set = 0; set < kSets; ++set) scale[set] *= factor;
 #pragma unroll
         for (int i = 0; i < kDim / 8; ++i) {
           const std::int32_t lower = lower_end<kDim>(page, own.groups, i, lane);
@@ -129,6 +138,7 @@ struct FieldStep {
       take_fields<kDim>(page, own.groups, lane, sums);
       std::int32_t more_each[kSets] = {};
       page_offsets<kDim, kSets>(page, lane, shared, more_each);
+      const float factor = factor_before(now.room, room + now.key_bytes);
       if (early) start_keys(next);
       begun = early;
 #pragma unroll
@@ -141,8 +151,8 @@ struct FieldStep {
                                     static_cast<std::uint32_t>(more_each[set]) +
                                     static_cast<std::uint32_t>(four[2 * row]) * 256u +
                                     static_cast<std::uint32_t>(four[2 * row + 1]);
-          score[set][i] =
-              __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)), unit[set], offset[set]);
+          score[set][i] = __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)),
+                                    unit[set] * factor, offset[set]);
         }
       }
       if (begin < first || begin + kFieldTokens > tokens) {

@@ -36,6 +36,7 @@ struct FieldRoom {
   std::int32_t head_bytes = 0;  ///< of a head's keys and values in a slot at most, a multiple of 16
   std::int32_t part_bytes = 0;  ///< of either at most, a multiple of 16
   std::int32_t warp_bytes = 0;  ///< what a warp has room for: set by launchers
+  bool steps = false;           ///< each page has a step (slot_steps.cuh)
 };
 struct FieldTransforms {
   /// [heads][dim][dim], in device memory: of keys [i][j] what coordinate i of a query is multiplied by for

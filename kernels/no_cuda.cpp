@@ -3,6 +3,7 @@
 #include "kakeya/core/error.h"
 #include "kernels/attention.h"
 #include "kernels/budget.h"
+#include "kernels/budget_slots.h"
 #include "kernels/build.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/field_attention.h"
@@ -257,6 +258,14 @@ void end_budget(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
 void write_budget_pages(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
 void read_budget_pages(const BudgetPool&, const BudgetWork&, Stream) { refuse(); }
 void add_budget_flags(const BudgetPool&, const BudgetWork&, std::uint32_t*, Stream) { refuse(); }
+void lay_budget_pages(const BudgetSections&, const BudgetSections&, std::int64_t, const PagePool&,
+                      const FieldRoom&, const std::int32_t*, std::uint32_t*, Stream) {
+  refuse();
+}
+void lift_budget_pages(const PagePool&, const FieldRoom&, const std::int32_t*, std::int64_t,
+                       const BudgetSections&, const BudgetSections&, std::uint32_t*, Stream) {
+  refuse();
+}
 
 std::size_t class_workspace(const PageClasses&, const ClassChoice&) { refuse(); }
 void choose_classes(const PageClasses&, const ClassChoice&, const PagePoints&, std::int32_t,

@@ -176,9 +176,18 @@ __device__ __forceinline__ std::uint16_t tile_offset(const std::uint8_t* begin,
   return static_cast<std::uint16_t>(0xe400 + more);  // -(1024 + more), of 1 to 1023
 }
 
-/// 16 tokens of all tiles as operands of steps of 16 coordinates, and a step for the mean.
+/// What the mean is multiplied by, for keys that are multiplied by 2^octaves later: operands of rows 2 k and 2 k + 1
+/// of the mean's step.
+__device__ __forceinline__ std::uint32_t mean_operand(float octaves, int lane) {
+  const float less = power_of_two(-octaves);
+  const SplitHalves parts = split_halves(less, less);
+  return lane % 4 == 0 ? parts.high : (lane % 4 == 1 ? parts.low : 0u);
+}
+
+/// 16 tokens of all tiles as operands of steps of 16 coordinates, and a step for the mean with `mean`.
 template <int kDim, int kSets>
 __device__ __forceinline__ void load_keys(const RopeTeam<kDim, kSets>& team, int block, int lane,
+                                          std::uint32_t mean,
                                           std::uint32_t (&a)[rope_steps(kDim)][4]) {
   constexpr std::uint32_t kMore = 0x64646464;
   const int g = lane / 4, k = lane % 4;
@@ -199,7 +208,7 @@ __device__ __forceinline__ void load_keys(const RopeTeam<kDim, kSets>& team, int
     }
   }
   std::uint32_t(&last)[4] = a[kDim / 16];
-  last[0] = last[1] = k == 0 ? 0x3c003c00u : 0u;
+  last[0] = last[1] = mean;
   last[2] = last[3] = 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/field_walk.cuh"
 #include "kernels/rope_attention.cuh"
+#include "kernels/slot_steps.cuh"
 
 // A page of keys and one of values, by a team of warps: rope_attention.cu.
 
@@ -93,10 +94,14 @@ struct RopeStep {
     }
   }
 
-  /// Scores of the warp's tokens g + 8 i, in powers of two. `has`: whether the warp has tokens of the page at all.
+  /// Scores of the warp's tokens g + 8 i, in powers of two, of keys that 2^octaves multiplies. `has`: whether the
+  /// warp has tokens of the page at all.
   __device__ __forceinline__ std::uint32_t score_keys(const RopeTables& rope,
                                                       const TilePage<kDim>& page, int number,
-                                                      bool has, float (&score)[kSets][kRows]) {
+                                                      bool has, float octaves,
+                                                      float (&score)[kSets][kRows]) {
+    const std::uint32_t mean = mean_operand(octaves, lane);
+    const float factor = power_of_two(octaves);
     std::uint32_t found = 0;
     std::int64_t row = first_row + std::int64_t{kWarps} * number;
     if (row >= rope.coarse_rows) {
@@ -114,7 +119,7 @@ struct RopeStep {
 #pragma unroll
     for (int block = 0; block < kBlocks; ++block) {
       std::uint32_t a[rope_steps(kDim)][4];
-      load_keys(own, kBlocks * warp + block, lane, a);
+      load_keys(own, kBlocks * warp + block, lane, mean, a);
       const float* const angles =
           fine + (16 * block + lane / 4) * rope_fine_stride(kDim) + 4 * (lane % 4);
       float sums[4] = {};
@@ -155,10 +160,10 @@ struct RopeStep {
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
         if constexpr (kSets == 1) {
-          score[0][2 * block + i] = (sums[2 * i] + sums[2 * i + 1]) * unit[0];
+          score[0][2 * block + i] = (sums[2 * i] + sums[2 * i + 1]) * (unit[0] * factor);
         } else {
-          score[0][2 * block + i] = sums[2 * i] * unit[0];
-          score[1][2 * block + i] = sums[2 * i + 1] * unit[1];
+          score[0][2 * block + i] = sums[2 * i] * (unit[0] * factor);
+          score[1][2 * block + i] = sums[2 * i + 1] * (unit[1] * factor);
         }
       }
     }
@@ -206,9 +211,9 @@ struct RopeStep {
     }
   }
 
-  /// What the warp's tile of values adds to sums: of its coordinates 8 j + g. After a barrier.
+  /// What the warp's tile of values, times `factor`, adds to sums: of its coordinates 8 j + g. After a barrier.
   __device__ __forceinline__ std::uint32_t add_values(const TilePage<kDim>& page,
-                                                      std::uint32_t widths,
+                                                      std::uint32_t widths, float factor,
                                                       const float (&shrink)[kSets],
                                                       const float (&scale)[kSets],
                                                       TeamRunning<kSets>& running) {
@@ -239,7 +244,7 @@ struct RopeStep {
                                   static_cast<std::uint32_t>(lower[j] * all);
         running.sum[set][j] =
             __fmaf_rn(running.sum[set][j], shrink[set],
-                      __int2float_rn(static_cast<std::int32_t>(sum)) * scale[set]);
+                      __int2float_rn(static_cast<std::int32_t>(sum)) * (scale[set] * factor));
       }
     }
     if (page.far == 0) return 0;
@@ -253,7 +258,7 @@ struct RopeStep {
             const float more = __int2float_rn(step * (256 * digits[0][at] + digits[1][at]));
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
-              running.sum[set][j] += j == coordinate % 32 / 8 ? more * scale[set] : 0.0f;
+              running.sum[set][j] += j == coordinate % 32 / 8 ? more * (scale[set] * factor) : 0.0f;
             }
           }
         });
@@ -274,7 +279,11 @@ struct RopeStep {
       TilePage<kDim> page;
       // All warps find the same.
       PlacedTile mine;
-      const bool good = open_tile(key_room, now.key_bytes, least, warp, lane, page, mine);
+      const std::uint8_t* const end = key_room + now.key_bytes;
+      const bool good =
+          has_step(now.room, end) && open_tile(key_room, bytes_before_step(now.room, now.key_bytes),
+                                               least, warp, lane, page, mine);
+      const float octaves = octaves_before(now.room, end);
       if (!good) {
         found = kBadPage;
       } else {
@@ -286,7 +295,7 @@ struct RopeStep {
       if (more && !held) start_keys(next);
       if (good) {
         const int of_warp = begin + 8 * kRows * warp, token = of_warp + lane / 4;
-        found |= score_keys(rope, page, now.page, of_warp < tokens, score);
+        found |= score_keys(rope, page, now.page, of_warp < tokens, octaves, score);
         if (begin < first || begin + kFieldTokens > tokens) {
 #pragma unroll
           for (int i = 0; i < kRows; ++i) {
@@ -303,14 +312,17 @@ struct RopeStep {
     }
     TilePage<kDim> page;
     PlacedTile mine;
+    const std::uint8_t* const end = value_room + now.value_bytes;
     const bool scored = (found & kBadPage) == 0,
-               good =
-                   scored && open_tile(value_room, now.value_bytes, least, warp, lane, page, mine);
+               good = scored && has_step(now.room, end) &&
+                      open_tile(value_room, bytes_before_step(now.room, now.value_bytes), least,
+                                warp, lane, page, mine);
     if (scored) weigh(score, running, shrink, scale);
     if (good) expand(value_room, mine, bias, false);
+    const float factor = factor_before(now.room, end);
     wait();
     if (good) {
-      found |= add_values(page, mine.part.widths, shrink, scale, running);
+      found |= add_values(page, mine.part.widths, factor, shrink, scale, running);
       if (page.shifted != 0 || page.far != 0) wait();
     } else {
       found |= kBadPage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decode attention over pages of tiles: a warp a page, as field_attention.cu.
 #include "kernels/field_attention_body.cuh"
+#include "kernels/slot_steps.cuh"
 #include "kernels/tile_attention.cuh"
 
 namespace kakeya::kernels {
@@ -201,13 +202,20 @@ struct TileStep {
         values.finish();
       }
       TilePage<kDim> page;
-      if (found == 0 && !open_tiles<kDim>(page_begin, page_bytes, least, page)) found = kBadPage;
+      if (found == 0 &&
+          !(has_step(now.room, page_begin + page_bytes) &&
+            open_tiles<kDim>(page_begin, bytes_before_step(now.room, page_bytes), least, page))) {
+        found = kBadPage;
+      }
       if (found != 0) continue;
       if (of_keys) {
         if (page.far != 0) found |= add_far_keys(page, page_begin, sums);
         tile_offsets(page_begin, page, lane, shared, weights);
       } else {
         load_weights<kSets>(own, lane, sums);
+        const float factor = factor_before(now.room, page_begin + page_bytes);
+#pragma unroll
+        for (int set = 0; set < kSets; ++set) scale[set] *= factor;
         if (page.far != 0) {
 #pragma unroll
           for (int set = 0; set < kSets; ++set) {
@@ -244,7 +252,8 @@ struct TileStep {
         __syncwarp();
       }
       if (!of_keys) continue;
-      // From sums to scores, and to weights.
+      // From sums to scores, and to weights. A product with the mean has no step.
+      const float factor = factor_before(now.room, room + room_bytes);
       float score[kSets][16];
 #pragma unroll
       for (int set = 0; set < kSets; ++set) {
@@ -254,8 +263,8 @@ struct TileStep {
           const std::uint32_t sum = static_cast<std::uint32_t>(weights[set]) +
                                     static_cast<std::uint32_t>(four[2 * (i % 2)]) * 256u +
                                     static_cast<std::uint32_t>(four[2 * (i % 2) + 1]);
-          score[set][i] =
-              __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)), unit[set], offset[set]);
+          score[set][i] = __fmaf_rn(__int2float_rn(static_cast<std::int32_t>(sum)),
+                                    unit[set] * factor, offset[set]);
         }
       }
       if (begin < first || begin + kFieldTokens > tokens) {

@@ -23,6 +23,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/attention.cu"
 #include "kernels/blocks.cu"
 #include "kernels/budget.cu"
+#include "kernels/budget_slots.cu"
 #include "kernels/byte_pages.cu"
 #include "kernels/cache_parts.cu"
 #include "kernels/rotated_blocks.cu"

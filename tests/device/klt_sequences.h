@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,15 +24,17 @@ using KltFrames = std::vector<std::vector<std::byte>>;
 // What a host has coded of one sequence.
 struct KltCoded {
   KltFrames keys, values;
-  std::vector<std::vector<float>> decoded[2];
+  std::vector<std::vector<float>> drawn[2], decoded[2];  // of keys and of values, a head each
 };
 
 // The profile, the inputs and what is coded of sequences whose vectors are near it. One coordinate of every
-// `far`-th token is far from what the profile expects.
+// `far`-th token is far from what the profile expects. `uneven`: one page after another is 1, 2, 4 and 8 times as near
+// to the mean.
 class KltSource {
  public:
-  KltSource(const AttentionCase& given, std::size_t far)
-      : dim_(static_cast<std::size_t>(given.dim)),
+  KltSource(const AttentionCase& given, std::size_t far, bool uneven = false)
+      : uneven_(uneven),
+        dim_(static_cast<std::size_t>(given.dim)),
         profiles_(std::make_unique<OneProfile>(dense_profile(dim_, 1, given.kv_heads))) {
     for (const Part part : {Part::key, Part::value}) {
       for (int head = 0; head < given.kv_heads; ++head) {
@@ -69,6 +72,11 @@ class KltSource {
             profiles_->profile().transform(*input.site, {}), tokens,
             10 * s + static_cast<std::size_t>(input.site->head) + (part == Part::key ? 1000 : 0));
         const SiteTransform& site = profiles_->profile().transform(*input.site, {});
+        for (std::size_t i = 0; uneven_ && i < x.size(); ++i) {
+          const std::size_t page = i / dim_ / 128 + s + (part == Part::key ? 0 : 1);
+          const float mean = site.mean[i % dim_];
+          x[i] = mean + std::ldexp(x[i] - mean, -static_cast<int>(page % 4));
+        }
         for (std::size_t t = 0; far != 0 && t < tokens; t += far) {
           const std::size_t j = 7 * t % dim_;
           const float units = t % 2 == 0 ? 12.0f : -12.0f;
@@ -78,6 +86,7 @@ class KltSource {
         }
         std::vector<std::byte> frame(codec->encoded_bound(tokens));
         frame.resize(codec->encode(dense_rows(std::as_const(x).data(), tokens, dim_), frame));
+        made.drawn[part == Part::key ? 0 : 1].push_back(x);
         codec->decode(frame, dense_rows(x.data(), tokens, dim_));
         (part == Part::key ? made.keys : made.values).push_back(std::move(frame));
         made.decoded[part == Part::key ? 0 : 1].push_back(std::move(x));
@@ -86,6 +95,7 @@ class KltSource {
     return made;
   }
 
+  bool uneven_;
   std::size_t dim_;
   std::unique_ptr<OneProfile> profiles_;
   std::vector<CodecInput> inputs_[2];
@@ -94,8 +104,8 @@ class KltSource {
 
 class KltSequences : public Sequences {
  public:
-  explicit KltSequences(const AttentionCase& given, std::size_t far = 0)
-      : KltSequences(given, KltSource(given, far)) {}
+  explicit KltSequences(const AttentionCase& given, std::size_t far = 0, bool uneven = false)
+      : KltSequences(given, KltSource(given, far, uneven)) {}
 
   std::vector<std::byte> slot_bytes(std::int32_t slot) const {
     std::vector<std::byte> kept(attention_.slot_bytes());

@@ -34,6 +34,7 @@ using testing::TinyModel;
 
 constexpr std::size_t kFew = 16;  // from so many new tokens on pages are decoded to bf16
 constexpr const char* kTiles = "klt:bits=4,lattice=z,pages=tiles,page=128";
+constexpr const char* kBudget = "klt:bits=5,lattice=z,pages=tiles,page=128,budget=2800";
 
 // bf16 numbers, those of sealed pages there and back through the codec.
 class CodedSteps final : public PlainStepCache {
@@ -45,7 +46,8 @@ class CodedSteps final : public PlainStepCache {
         counts_(static_cast<std::size_t>(facts.shape.layers)),
         places_{static_cast<std::size_t>(policy.sinks),
                 static_cast<std::size_t>(policy.residual_window),
-                codec.profiles == nullptr ? 64u : 128u} {
+                codec.profiles == nullptr ? 64u : 128u},
+        together_(codec.spec.find("budget=") != std::string::npos) {
     for (int i = 0; codec.spec != "identity" && i < facts.shape.layers; ++i) {
       for (const Part part : {Part::key, Part::value}) {
         for (int head = 0; head < facts.shape.kv_heads; ++head) {
@@ -66,21 +68,21 @@ class CodedSteps final : public PlainStepCache {
     if (codecs_.empty() || !policy_.codes(site.layer)) return;
     const std::size_t kept = counts_[static_cast<std::size_t>(site.layer)].at(sequence),
                       open = places_.open_token(kept);
+    // A token alone, or all of its page, whose tokens share a step.
+    const std::size_t count = together_ ? places_.page : 1;
+    std::vector<float> made(count * out.dim);
+    std::size_t begin = tokens.first + out.count;  // of those in `made`
     for (std::size_t row = 0; row < out.count; ++row) {
       const std::size_t token = tokens.first + row;
       if (token < places_.sinks || token >= open) continue;
-      for (std::size_t at = 0; at < out.dim; at += dim_) {
-        const int head = site.head == KvSite::kAllHeads ? static_cast<int>(at / dim_) : site.head;
-        const Codec& codec = *codecs_.at({site.layer, site.part, head});
-        const Rows<float> one = dense_rows(out[row].data() + at, 1, dim_);
-        std::vector<std::byte> frame(codec.encoded_bound(1));
-        frame.resize(codec.encode(one, frame));
-        codec.decode(frame, one);
-        for (std::size_t i = 0; rounded && i < dim_; ++i) {
-          float& value = out[row][at + i];
-          value = bfloat16_to_float(float_to_bfloat16(value));
-        }
+      const std::size_t within = (token - places_.sinks) % count;
+      if (token - within != begin) {
+        begin = token - within;
+        const Rows<float> page = dense_rows(made.data(), count, out.dim);
+        PlainStepCache::read(sequence, site, {begin, count}, page);
+        code(site, page);
       }
+      std::copy_n(&made[within * out.dim], out.dim, out[row].begin());
     }
   }
 
@@ -92,10 +94,33 @@ class CodedSteps final : public PlainStepCache {
       return std::tie(a.layer, a.part, a.head) < std::tie(b.layer, b.part, b.head);
     }
   };
+
+  // There and back, a head after another.
+  void code(KvSite site, Rows<float> page) const {
+    std::vector<float> vectors(page.count * dim_);
+    const Rows<float> coded = dense_rows(vectors.data(), page.count, dim_);
+    for (std::size_t at = 0; at < page.dim; at += dim_) {
+      const int head = site.head == KvSite::kAllHeads ? static_cast<int>(at / dim_) : site.head;
+      const Codec& codec = *codecs_.at({site.layer, site.part, head});
+      for (std::size_t t = 0; t < page.count; ++t) {
+        std::copy_n(page[t].data() + at, dim_, coded[t].begin());
+      }
+      std::vector<std::byte> frame(codec.encoded_bound(page.count));
+      frame.resize(codec.encode(coded, frame));
+      codec.decode(frame, coded);
+      for (std::size_t t = 0; t < page.count; ++t) {
+        std::transform(coded[t].begin(), coded[t].end(), page[t].data() + at, [&](float value) {
+          return rounded ? bfloat16_to_float(float_to_bfloat16(value)) : value;
+        });
+      }
+    }
+  }
+
   std::size_t dim_;
   CachePolicy policy_;
   std::vector<std::map<int, std::size_t>> counts_;  // of each layer and sequence
   PagePlaces places_;
+  bool together_;
   std::map<KvSite, std::unique_ptr<Codec>, BySite> codecs_;
 };
 
@@ -188,6 +213,7 @@ TEST_F(DeviceSteps, AreStepsOverWhatTheCodecDecodes) {
         Case{"llama", kTiles, 0, 2, 20, 1, 64, 280, 420},
         Case{"qwen3", kTiles, 0, 4, 0, 1, 128, 9, 270},
         Case{"llama", "klt:bits=4,lattice=z,pages=fixed,page=128", 0, 4, 0, 1, 64, 9, 270},
+        Case{"llama", kBudget, 0, 4, 0, 1, 64, 150, 300},
         Case{"qwen3", kTiles, 1, 4, 0, 3, 64, 50, 300},
         Case{"qwen3", kTiles, 0, 4, 0, 2, 64, 50, 300}}) {
     load(one.architecture, one.head_dim, one.layers);

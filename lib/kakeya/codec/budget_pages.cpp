@@ -287,6 +287,8 @@ int BudgetPages::rung_of(const FrameView& view, std::size_t page) const {
   return take_apart(view, page).rung;
 }
 
+const Codec& BudgetPages::asked() const { return *asked_->codec; }
+
 std::span<const std::byte> BudgetPages::site() const { return asked_->site; }
 
 std::size_t BudgetPages::profile_bytes() const { return asked_->codec->profile_bytes(); }

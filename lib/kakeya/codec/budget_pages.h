@@ -62,6 +62,8 @@ class BudgetPages final : public NamedCodec, public FrameEntropy {
   std::span<const std::string> parts() const { return in_pages_; }
   /// What the section "site" of every frame holds; nothing where there is none.
   std::span<const std::byte> site() const;
+  /// The codec at the step asked for. It lives as long as this one.
+  const Codec& asked() const;
   /// The codec that codes pages at step `rung`, made anew.
   std::unique_ptr<AccountedCodec> codec_of(int rung) const { return make_(rung); }
 

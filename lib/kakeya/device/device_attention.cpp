@@ -242,6 +242,10 @@ void DeviceAttention::lay(const void* key_sections, const void* value_sections, 
   if (!fields_) {
     throw InputError(codec_->spec() + ": attention: sections given, expected vectors: pack()");
   }
+  if (fields_->budget != 0) {
+    return fields_->lay_budget(key_sections, value_sections, tokens, kernel_pool(shape_, pool),
+                               slots, flags, stream);
+  }
   kernels::lay_fields(fields_->sections(Part::key, key_sections, tokens),
                       fields_->sections(Part::value, value_sections, tokens),
                       static_cast<std::int64_t>(tokens), kernel_pool(shape_, pool),

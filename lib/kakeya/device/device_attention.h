@@ -29,8 +29,8 @@ struct AttentionRoom {
   /// so much at least, of pages of fields for head_bytes.
   std::size_t part_bytes = 0;
 };
-/// The least that frames of klt with pages=fixed,page=128, or pages=tiles, fit, a frame a head of the same tokens. Throws
-/// InputError on other frames.
+/// The least that frames of klt with pages=fixed,page=128, or pages=tiles, fit, a frame a head of the same tokens; of
+/// pages of a budget what any fit. Throws InputError on other frames.
 AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                              std::span<const std::vector<std::byte>> values);
 
@@ -89,6 +89,8 @@ struct AttentionStep {
 ///     attention.set_room(attention.room_with(least)), and a pool of slots of slot_bytes();
 ///     attention.lay_coded(tokens, pool, slots, flags, stream, workspace);
 ///
+/// With budget=BYTES (codec/budget.md) each page has a step of its own, and slots one size that BYTES says: set_room() is not needed.
+///
 /// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile. Of klt with pages=tiles keys
 /// in pages may be before RoPE, which set_rope() says: then they are taken back from the transform, turned, and multiplied
 /// with queries, which are after RoPE, as keys in bf16 are.
@@ -102,7 +104,7 @@ class DeviceAttention {
   /// such pages.
   DeviceAttention(std::string_view spec, const KvShape& shape);
   /// Of klt: one input a KV head, of its keys and of its values, with profile and site. `room` of no slot_bytes: as
-  /// much as pages of two bits a value need, until set_room() says more. Throws InputError where slots have no room for their
+  /// much as pages of two bits a value need, until set_room() says more, and of pages of a budget as much as any need. Throws InputError where slots have no room for their
   /// directory, NoKernelError beyond 256 KV heads.
   DeviceAttention(std::string_view spec, const KvShape& shape, std::span<const CodecInput> keys,
                   std::span<const CodecInput> values, const AttentionRoom& room);
@@ -128,7 +130,8 @@ class DeviceAttention {
             void* workspace) const;
   std::size_t pack_workspace_bytes(std::size_t tokens) const;
 
-  /// Codes them to `workspace`. Returns the room that their pages take, which of klt it waits for.
+  /// Codes them to `workspace`. Returns the room that their pages take, which of klt it waits for; that of pages of a budget
+  /// it knows.
   AttentionRoom code(const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
                      DeviceStream stream, void* workspace) const;
   /// Puts `tokens` tokens that code() coded there in pages. What has no room in a slot is flagged, as by lay().

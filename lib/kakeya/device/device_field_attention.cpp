@@ -27,8 +27,14 @@ std::size_t directory_bytes(std::size_t heads) {
   return 16 * static_cast<std::size_t>(kernels::field_directory(static_cast<int>(heads)));
 }
 
+// The codec of a head's pages; of pages of several steps, that of the step asked for.
+const Codec& coder_of(const DeviceCodec& codec, std::size_t head) {
+  const auto* budget = dynamic_cast<const BudgetPages*>(&codec.host(head));
+  return budget == nullptr ? codec.host(head) : budget->asked();
+}
+
 TransformPlan plan_of(const DeviceCodec& codec, std::size_t head) {
-  return dynamic_cast<const TransformCodec&>(codec.host(head)).transform_plan();
+  return dynamic_cast<const TransformCodec&>(coder_of(codec, head)).transform_plan();
 }
 
 void require_pages(const DeviceCodec& codec, Part part) {
@@ -63,9 +69,15 @@ std::vector<float> backward_of(const TransformPlan& plan) {
   return made;
 }
 
-// Bytes of the pages of a frame.
+// Bytes of the pages of a frame. Those of a budget are alike.
 std::vector<std::uint32_t> pages_of(std::span<const std::byte> frame) {
   const FrameView view = parse_frame(frame);
+  if (!view.sections.empty() && view.sections.back().name == "pool") {
+    const std::size_t pages = (view.count + kTokens - 1) / kTokens,
+                      bytes = view.sections.back().bytes.size();
+    return std::vector<std::uint32_t>(
+        pages, static_cast<std::uint32_t>(bytes / std::max<std::size_t>(pages, 1)));
+  }
   const auto section = section_of(view, "pages");
   std::vector<std::uint32_t> pages(section.size() / 4);
   std::memcpy(pages.data(), section.data(), 4 * pages.size());
@@ -140,12 +152,11 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
   }
   codecs[0] = make_device_codec(spec, keys);
   codecs[1] = make_device_codec(spec, values);
-  if (const auto* budget = dynamic_cast<const BudgetPages*>(&codecs[0]->host())) {
-    throw NoKernelError(budget->spec() + ": attention: no CUDA kernel for budget=" +
-                        std::to_string(budget->budget()) +
-                        ", pages of several steps: there is one for pages of one step");
+  if (const auto* pages = dynamic_cast<const BudgetPages*>(&codecs[0]->host())) {
+    budget = pages->budget();
+    if (of_slots.slot_bytes == 0) room = budget_room();
   }
-  if (dynamic_cast<const TransformCodec*>(&codecs[0]->host()) == nullptr) {
+  if (dynamic_cast<const TransformCodec*>(&coder_of(*codecs[0], 0)) == nullptr) {
     throw NoKernelError(codecs[0]->spec() + ": no pages for attention with profiles: klt has some");
   }
   require_pages(*codecs[0], Part::key);
@@ -175,7 +186,7 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
 
 kernels::FieldRoom DeviceAttention::Fields::kernel_room() const {
   return {static_cast<std::int64_t>(room.slot_bytes), static_cast<std::int32_t>(room.head_bytes),
-          static_cast<std::int32_t>(room.part_bytes)};
+          static_cast<std::int32_t>(room.part_bytes), 0, budget != 0};
 }
 
 kernels::FieldTransforms DeviceAttention::Fields::transforms() const {
@@ -268,6 +279,7 @@ AttentionRoom DeviceAttention::Fields::code(const DeviceVectors& keys, const Dev
   std::byte* const sections[] = {data, data + at.values};
   codecs[0]->encode(keys, sections[0], flags, stream, data + at.borrowed);
   codecs[1]->encode(values, sections[1], flags, stream, data + at.borrowed);
+  if (budget != 0) return budget_room();
   device_wait(stream);
   std::vector<std::uint32_t> bytes[2];
   std::size_t stride = 0;
@@ -304,13 +316,19 @@ void DeviceAttention::Fields::unpack(const DevicePagePool& pool, const std::int3
     const Places where = places(lifted);
     auto* const data = static_cast<std::byte*>(workspace);
     std::byte* const sections[] = {data, data + where.values};
-    kernels::lift_fields(from, kernel_room(), slots + page, static_cast<std::int64_t>(pages),
-                         this->sections(Part::key, sections[0], lifted).pages,
-                         this->sections(Part::value, sections[1], lifted).pages,
-                         data + where.borrowed, flags, stream);
+    if (budget != 0) {
+      lift_budget(from, slots + page, pages, sections[0], sections[1], flags, stream);
+    } else {
+      kernels::lift_fields(from, kernel_room(), slots + page, static_cast<std::int64_t>(pages),
+                           this->sections(Part::key, sections[0], lifted).pages,
+                           this->sections(Part::value, sections[1], lifted).pages,
+                           data + where.borrowed, flags, stream);
+    }
     for (const std::size_t part : {0u, 1u}) {
       const DeviceLayout layout = codecs[part]->layout(lifted, heads());
-      device_fill(sections[part] + layout.sections[2].sizes, 0, 8 * heads(), stream);
+      if (budget == 0) {
+        device_fill(sections[part] + layout.sections[2].sizes, 0, 8 * heads(), stream);
+      }
       const DeviceVectors made =
           dense_device_vectors(data + where.bytes + part * device_room(2 * lifted * heads() * dim),
                                DeviceScalar::bf16, lifted, heads(), dim);

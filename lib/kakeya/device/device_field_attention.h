@@ -13,6 +13,7 @@ namespace kernels {  // kernels/field_attention.h
 struct FieldRoom;
 struct FieldSections;
 struct FieldTransforms;
+struct PagePool;
 struct RopeTables;
 }  // namespace kernels
 
@@ -38,6 +39,14 @@ struct DeviceAttention::Fields {
     std::size_t values = 0, borrowed = 0, bytes = 0;
   };
   Places places(std::size_t tokens) const;
+  /// Of pages of a budget (device_budget_attention.cpp): the room of any; lay() and the way back of so many full pages.
+  AttentionRoom budget_room() const;
+  void lay_budget(const void* key_sections, const void* value_sections, std::size_t tokens,
+                  const kernels::PagePool& pool, const std::int32_t* slots, std::uint32_t* flags,
+                  DeviceStream stream) const;
+  void lift_budget(const kernels::PagePool& pool, const std::int32_t* slots, std::size_t pages,
+                   void* key_sections, void* value_sections, std::uint32_t* flags,
+                   DeviceStream stream) const;
   /// As those of DeviceAttention.
   AttentionRoom code(const DeviceVectors& keys, const DeviceVectors& values, std::uint32_t* flags,
                      DeviceStream stream, void* workspace) const;
@@ -50,6 +59,7 @@ struct DeviceAttention::Fields {
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;
   std::size_t dim = 0;
+  std::size_t budget = 0;                       ///< bytes of a page, 0: as many as it takes
   bool tiles = false;                           ///< pages of tiles, or of fields
   std::shared_ptr<const DeviceRope> rope;       ///< null: keys are after it
   std::unique_ptr<DeviceBuffer> rope_matrices;  ///< a head each, then their units

@@ -130,9 +130,11 @@ RopeMatrix rope_matrix(const Rope& rope, std::span<const float> backward,
       for (std::size_t j = 0; j < dim; ++j) {
         put(kernels::rope_matrix_row(static_cast<int>(j)), factor * backward[j * dim + i]);
       }
-      // The mean in two parts.
-      const double left = put(static_cast<int>(dim), factor * mean[i]);
-      put(static_cast<int>(dim) + 1, left);
+      // The mean in two parts, twice: what multiplies it has two parts too.
+      for (const int row : {0, 2}) {
+        const double left = put(static_cast<int>(dim) + row, factor * mean[i]);
+        put(static_cast<int>(dim) + row + 1, left);
+      }
     }
   }
   return made;
