@@ -15,8 +15,9 @@ constexpr PrefixMemory kPrefixMemory = kDim <= 128 ? PrefixMemory::words : Prefi
 template <int kDim, int kSets>
 constexpr int kPrefixKeyWarps = kSets == 1 ? (kDim < 128 ? 20 : 18) : 16;
 template <int kDim, int kSets>
-constexpr int kPrefixValueWarps =
-    kDim < 128 ? (kSets == 1 ? 20 : 16) : (kDim < 256 ? (kSets == 1 ? 16 : 12) : (kSets == 1 ? 12 : 8));
+constexpr int kPrefixValueWarps = kDim < 128 ? (kSets == 1 ? 20 : 16)
+                                             : (kDim < 256 ? (kSets == 1 ? 16 : 12)
+                                                           : (kSets == 1 ? 12 : 8));
 
 /// Shared memory of a block, as numbers: from kSharedBegin on `Own`, then tables at a multiple of their size, then
 /// of each warp rings, a stage and kRoom bytes; those of the first before tables where they fit.

@@ -3,13 +3,14 @@
 // field_attention_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "device/device_case.h"
 #include "device/klt_sequences.h"
 #include "kakeya/core/error.h"
 #include "kernels/attention.h"
-#include "kernels/field_attention.h"
+#include "kernels/pages.h"
 
 namespace kakeya {
 namespace {

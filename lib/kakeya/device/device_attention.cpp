@@ -322,13 +322,14 @@ void require_no_attention_flags(const DeviceAttention& attention,
   constexpr std::pair<std::uint32_t, const char*> kWrong[] = {
       {kernels::kBadSlot, "a slot that the pool lacks"},
       {kernels::kBadLength,
-       "more tokens than its table or its room for bf16 holds, or fewer than 0"},
+       "more tokens than its table, its room for bf16 or, with pages=prefix, the workspace holds, or "
+       "fewer than 0"},
       {kernels::kBadScale, "a page with a factor that is negative, not finite or too large"},
       {kernels::kNoSuchPoint, "a page with a code that is NaN"},
       {kernels::kBadPage, "a damaged page, or a slot without pages"},
       {kernels::kBeyondFields,
-       "fields of more than 4096 levels, coordinates 8192 steps beyond theirs, or before RoPE keys "
-       "that these take too far"},
+       "fields of more than 4096 levels, coordinates 8192 steps beyond theirs, prefix codes of "
+       "coordinates beyond 32639, or before RoPE keys that these take too far"},
       {kernels::kBadPosition, "tokens at positions that its RoPE lacks, or below 0"},
   };
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
