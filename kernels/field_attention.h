@@ -11,6 +11,7 @@
 //             head 1, ..., the end | how many words lie between a page and the next, two bits each, as many as
 //             places but the last | pages of up to 128 vectors, each at a multiple of 16 bytes
 //
+// Of pages of prefix codes, whose lengths are no words, it says how many bytes, four bits each.
 // A slot without pages has places of 0.
 
 namespace kakeya::kernels {
@@ -21,8 +22,11 @@ constexpr int kFieldSlotTokens = 128;
 /// KV heads of a slot at most.
 constexpr int kMostLayHeads = 256;
 
-/// Where the pages of a slot begin, in 16 bytes.
-constexpr int field_directory(int heads) { return (2 * heads + 1 + (2 * heads + 15) / 16 + 3) / 4; }
+/// Where the pages of a slot begin, in 16 bytes. `any_byte`: FieldRoom::any_byte.
+constexpr int field_directory(int heads, bool any_byte = false) {
+  const int each = any_byte ? 8 : 16;  // gaps of a word
+  return (2 * heads + 1 + (2 * heads + each - 1) / each + 3) / 4;
+}
 
 /// What wrong pages have besides AttendFlag and kBadPage.
 enum FieldFlag : std::uint32_t {
@@ -37,6 +41,7 @@ struct FieldRoom {
   std::int32_t part_bytes = 0;  ///< of either at most, a multiple of 16
   std::int32_t warp_bytes = 0;  ///< what a warp has room for: set by launchers
   bool steps = false;           ///< each page has a step (slot_steps.cuh)
+  bool any_byte = false;        ///< pages are of any number of bytes; otherwise of words
 };
 struct FieldTransforms {
   /// [heads][dim][dim], in device memory: of keys [i][j] what coordinate i of a query is multiplied by for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From sections of klt with pages=fixed or tiles to slots that attention reads (field_attention.h), and back: a
+// From sections of klt with pages=fixed, tiles or prefix to slots that attention reads (field_attention.h), and back: a
 // block of threads a slot.
 #include "kernels/field_attention.h"
 #include "kernels/pages_launch.cuh"
@@ -25,17 +25,34 @@ __device__ __forceinline__ const std::uint8_t* page_of(const LayFields& lay, int
   const std::uint64_t* starts =
       (values ? lay.value_starts : lay.key_starts) + head * (lay.pages + 1);
   const std::uint64_t begin = starts[page], end = starts[page + 1];
-  const bool good = end != ~std::uint64_t{0} && begin % 4 == 0 && end % 4 == 0 && begin < end;
+  const bool good = end != ~std::uint64_t{0} && begin < end &&
+                    (lay.room.any_byte || (begin % 4 == 0 && end % 4 == 0));
   *bytes = good ? end - begin : 0;
   return from.pages.streams + head * from.pages.stream_stride + (good ? begin : 0);
 }
 
+// What lies between a page and the next: in words, or in bytes.
+struct Gaps {
+  bool any_byte;
+
+  __device__ __forceinline__ int each() const { return any_byte ? 8 : 16; }  // in a word
+  __device__ __forceinline__ int words(int parts) const { return (parts + each() - 1) / each(); }
+  __device__ __forceinline__ std::uint32_t field(std::uint32_t bytes, int part) const {
+    const std::uint32_t left = (16 - bytes % 16) % 16;
+    return any_byte ? left << (4 * (part % 8)) : left / 4 << (2 * (part % 16));
+  }
+  __device__ __forceinline__ std::uint32_t bytes(std::uint32_t word, int part) const {
+    return any_byte ? word >> (4 * (part % 8)) & 15u : 4 * (word >> (2 * (part % 16)) & 3u);
+  }
+};
+
 __global__ void __launch_bounds__(kLayThreads)
     lay_field_slots(LayFields lay, const std::int32_t* slots, std::uint32_t* flags) {
   __shared__ std::uint32_t place[2 * kMostLayHeads + 1];
-  __shared__ std::uint32_t gaps[2 * kMostLayHeads / 16];
+  __shared__ std::uint32_t gaps[2 * kMostLayHeads / 8];
   __shared__ bool fits;
   const int thread = static_cast<int>(threadIdx.x), heads = lay.pool.heads, parts = 2 * heads;
+  const Gaps gap{lay.room.any_byte};
   const std::int64_t page = blockIdx.x, slot = slots[page];
   if (slot < 0 || slot >= lay.pool.slots) {
     if (thread == 0) atomicOr(flags, static_cast<std::uint32_t>(kBadSlot));
@@ -43,9 +60,9 @@ __global__ void __launch_bounds__(kLayThreads)
   }
   std::uint8_t* const to = lay.pool.data + slot * lay.room.slot_bytes;
   if (thread == 0) {
-    auto at = static_cast<std::uint64_t>(field_directory(heads));
+    auto at = static_cast<std::uint64_t>(field_directory(heads, gap.any_byte));
     bool all_fit = true;
-    for (int i = 0; i < (parts + 15) / 16; ++i) gaps[i] = 0;
+    for (int i = 0; i < gap.words(parts); ++i) gaps[i] = 0;
     for (int head = 0; head < heads; ++head) {
       const std::uint64_t first = at;
       bool good = true;
@@ -55,8 +72,7 @@ __global__ void __launch_bounds__(kLayThreads)
         place[2 * head + part] = static_cast<std::uint32_t>(at);
         at += (bytes + 15) / 16;
         const int number = 2 * head + part;
-        gaps[number / 16] |= static_cast<std::uint32_t>((16 - bytes % 16) / 4 % 4)
-                             << (2 * (number % 16));
+        gaps[number / gap.each()] |= gap.field(static_cast<std::uint32_t>(bytes), number);
         good = good && bytes != 0;
       }
       const bool short_enough =
@@ -74,8 +90,8 @@ __global__ void __launch_bounds__(kLayThreads)
     fits = all_fit;
   }
   __syncthreads();
-  for (int i = thread; i < 4 * field_directory(heads); i += kLayThreads) {
-    const bool is_place = i <= parts, is_gap = i - parts - 1 < (parts + 15) / 16;
+  for (int i = thread; i < 4 * field_directory(heads, gap.any_byte); i += kLayThreads) {
+    const bool is_place = i <= parts, is_gap = i - parts - 1 < gap.words(parts);
     reinterpret_cast<std::uint32_t*>(to)[i] = fits ? (is_place ? place[i]
                                                       : is_gap ? gaps[i - parts - 1]
                                                                : 0u)
@@ -86,10 +102,15 @@ __global__ void __launch_bounds__(kLayThreads)
   for (int part = warp; part < parts; part += kLayThreads / 32) {
     std::uint64_t bytes = 0;
     const std::uint8_t* const from = page_of(lay, part / 2, page, part % 2 == 1, &bytes);
-    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
     auto* const at = reinterpret_cast<std::uint32_t*>(to + 16 * std::int64_t{place[part]});
     const auto count = static_cast<int>(bytes / 4), room = static_cast<int>((bytes + 15) / 16 * 4);
-    for (int i = lane; i < room; i += 32) at[i] = i < count ? words[i] : 0u;
+    for (int i = lane; i < room; i += 32) {
+      std::uint32_t word = i < count ? word_of_bytes(from + 4 * i) : 0u;
+      for (int k = 0; i == count && k < static_cast<int>(bytes % 4); ++k) {
+        word |= std::uint32_t{from[4 * i + k]} << (8 * k);
+      }
+      at[i] = word;
+    }
   }
 }
 
@@ -108,12 +129,13 @@ __device__ __forceinline__ const std::uint8_t* part_of(const LiftFields& lift, s
   const int parts = 2 * lift.pool.heads;
   const std::uint8_t* const data = lift.pool.data + slot * lift.room.slot_bytes;
   const auto* const words = reinterpret_cast<const std::uint32_t*>(data);
+  const Gaps gap{lift.room.any_byte};
+  const int directory = field_directory(lift.pool.heads, gap.any_byte);
   const std::uint32_t begin = words[part], end = words[part + 1],
-                      gap = words[parts + 1 + part / 16] >> (2 * (part % 16)) & 3u,
+                      left = gap.bytes(words[parts + 1 + part / gap.each()], part),
                       most = static_cast<std::uint32_t>(lift.room.slot_bytes / 16);
-  const bool good = begin >= static_cast<std::uint32_t>(field_directory(lift.pool.heads)) &&
-                    begin < end && end <= most;
-  *bytes = good ? 16 * (end - begin) - 4 * gap : 0;
+  const bool good = begin >= static_cast<std::uint32_t>(directory) && begin < end && end <= most;
+  *bytes = good ? 16 * (end - begin) - left : 0;
   return data + (good ? 16 * std::int64_t{begin} : 0);
 }
 
@@ -146,9 +168,13 @@ __global__ void __launch_bounds__(kLayThreads)
     const std::uint64_t* const starts =
         (of_values ? lift.value_starts : lift.key_starts) + part / 2 * (lift.pages + 1);
     if (starts[lift.pages] > static_cast<std::uint64_t>(to.stream_room)) continue;
+    std::uint8_t* const begin = to.streams + part / 2 * to.stream_stride + starts[page];
+    if (lift.room.any_byte) {
+      for (int i = lane; i < static_cast<int>(bytes); i += 32) begin[i] = from[i];
+      continue;
+    }
     const auto* words = reinterpret_cast<const std::uint32_t*>(from);
-    auto* const at =
-        reinterpret_cast<std::uint32_t*>(to.streams + part / 2 * to.stream_stride + starts[page]);
+    auto* const at = reinterpret_cast<std::uint32_t*>(begin);
     for (int i = lane; i < static_cast<int>(bytes / 4); i += 32) at[i] = words[i];
   }
 }

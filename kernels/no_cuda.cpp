@@ -13,6 +13,7 @@
 #include "kernels/page_classes.h"
 #include "kernels/pages.h"
 #include "kernels/prefix.h"
+#include "kernels/prefix_attention.h"
 #include "kernels/rope_attention.h"
 #include "kernels/tiles.h"
 
@@ -85,6 +86,12 @@ void lift_fields(const PagePool&, const FieldRoom&, const std::int32_t*, std::in
 int attend_fields_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_fields_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) {
+  refuse();
+}
+int attend_prefix_splits(int, int, int, int, std::int64_t) { refuse(); }
+std::int64_t attend_prefix_workspace_bytes(int, int, int, int, int, std::int64_t) { refuse(); }
+void attend_prefix(const AttendCall&, const FieldRoom&, const FieldTransforms&, const PrefixSides&,
+                   std::int64_t, Stream) {
   refuse();
 }
 void attend_tiles(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) { refuse(); }

@@ -36,6 +36,13 @@ __device__ __forceinline__ std::uint32_t context_of(int i, std::int32_t twice) {
 __device__ __forceinline__ int lane_number() { return static_cast<int>(threadIdx.x % 32); }
 __device__ __forceinline__ std::uint32_t lanes_below(int lane) { return (1u << lane) - 1; }
 
+/// Four bytes of global memory at any place; touches words of which they have a byte.
+__device__ __forceinline__ std::uint32_t word_of_bytes(const std::uint8_t* at) {
+  const auto odd = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
+  const auto* words = reinterpret_cast<const std::uint32_t*>(at - odd);
+  return odd == 0 ? words[0] : __funnelshift_r(words[0], words[1], 8 * odd);
+}
+
 // Of PutStep::bits.
 __device__ __forceinline__ std::uint32_t raw_bits_of(std::uint32_t bits) { return bits & 0xff; }
 __device__ __forceinline__ std::uint32_t scale_bits_of(std::uint32_t bits) {

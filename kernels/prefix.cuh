@@ -17,12 +17,9 @@ constexpr int kPrefixRings = 2 * kRingBytes * kPageLanes;
 /// Groups of coordinates between two looks at the rings: then a string needs 12 bytes at most.
 constexpr int kPrefixGroupsAtOnce = 4;
 
-/// Four bytes of global memory at any place; touches words of which they have a byte.
-__device__ __forceinline__ std::uint32_t word_of_bytes(const std::uint8_t* at) {
-  const auto odd = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
-  const auto* words = reinterpret_cast<const std::uint32_t*>(at - odd);
-  return odd == 0 ? words[0] : __funnelshift_r(words[0], words[1], 8 * odd);
-}
+/// Where dynamic shared memory begins, and how much of it a block may have.
+constexpr std::uint32_t kSharedBegin = 1024;
+constexpr std::size_t kMostPrefixShared = 227 * 1024;
 
 /// Codewords of a lane's string, from its front, or from its back with every word's bits reversed.
 /// Words go through a ring in shared memory, of which the lane's words are `ring` ^ 0, 4, ... 60; each

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/pages.cuh"
-#include "kernels/prefix.h"
+#include "kernels/prefix_read.cuh"
 
 // What becomes of the coordinates of pages of prefix codes: a lane has a vector, eight coordinates at a time.
 
@@ -15,11 +14,17 @@ struct PrefixToMemory {
   int dim;
   PointMemory row{};
 
+  __device__ __forceinline__ void open(const OpenPrefix&) {}
   __device__ __forceinline__ void begin(int slot) {
     row = points.from(static_cast<std::int64_t>(slot) * dim * kPageLanes + lane_number());
   }
   __device__ __forceinline__ void take(int coordinate, std::int32_t value) {
     row.put(coordinate * kPageLanes, 2 * value);
+  }
+  template <int>
+  __device__ __forceinline__ void take_eight(int first, const std::int32_t (&values)[8]) {
+#pragma unroll
+    for (int c = 0; c < 8; ++c) take(first + c, values[c]);
   }
   // Coordinates [first, first + 4) of no more than 9 bits.
   __device__ __forceinline__ void put_four(int first, const std::int32_t (&values)[4]) {
@@ -27,6 +32,7 @@ struct PrefixToMemory {
     row.from(first * kPageLanes).set<true>(kPageLanes, twice);
   }
   // The same, a byte each.
+  template <int>
   __device__ __forceinline__ void take_four(int first, std::uint32_t values) {
     put_four(first, {static_cast<std::int32_t>(permute(values, 0, 0x8880)),
                      static_cast<std::int32_t>(permute(values, 0, 0x9991)),
@@ -34,6 +40,7 @@ struct PrefixToMemory {
                      static_cast<std::int32_t>(permute(values, 0, 0xbbb3))});
   }
   // The same where byte j of `values` is inverted where that of `signs` is 0xff.
+  template <int>
   __device__ __forceinline__ void take_four_more(int first, std::uint32_t values,
                                                  std::uint32_t signs) {
     const auto value = [&](std::uint32_t byte, std::uint32_t extended) {
@@ -42,6 +49,7 @@ struct PrefixToMemory {
     put_four(first, {value(0x4440, 0x8880), value(0x4441, 0x9991), value(0x4442, 0xaaa2),
                      value(0x4443, 0xbbb3)});
   }
+  __device__ __forceinline__ void end_groups(int) {}
   __device__ __forceinline__ void end(int, bool) {}
   // Adds to a coordinate; all lanes of a warp, each its own or none, in the order of lanes. False where
   // one is beyond 2^21 then, or beyond the 16 bits of a near one, then or before.
@@ -85,18 +93,26 @@ struct PrefixSums {
   std::int32_t* sums;
   std::int32_t sum = 0;
 
+  __device__ __forceinline__ void open(const OpenPrefix&) {}
   __device__ __forceinline__ void begin(int) { sum = 0; }
-  __device__ __forceinline__ void take(int, std::int32_t value) { sum += 2 * value; }
+  template <int>
+  __device__ __forceinline__ void take_eight(int, const std::int32_t (&values)[8]) {
+#pragma unroll
+    for (const std::int32_t value : values) sum += 2 * value;
+  }
+  template <int>
   __device__ __forceinline__ void take_four(int, std::uint32_t values) {
     sum = __dp4a(static_cast<std::int32_t>(values), 0x02020202, sum);
   }
   // v is u, or -1 - u where there is a sign: u with its sign, less 1.
+  template <int>
   __device__ __forceinline__ void take_four_more(int, std::uint32_t values, std::uint32_t signs) {
     const std::uint32_t above = values & ~signs, below = values & signs;
     sum = static_cast<std::int32_t>(__dp4a(above, 0x02020202u, static_cast<std::uint32_t>(sum)));
     sum -= static_cast<std::int32_t>(__dp4a(below, 0x02020202u, 0u));
     sum = __dp4a(static_cast<std::int32_t>(signs), 0x02020202, sum);
   }
+  __device__ __forceinline__ void end_groups(int) {}
   __device__ __forceinline__ void end(int vector, bool is_there) {
     if (is_there) sums[vector] = sum;
   }

@@ -189,6 +189,15 @@ inline void load_turned(const void* row, std::uint32_t (&word)[4]) {
   }
   Block::current()->exchange(0, 0);
 }
+// ldmatrix without it.
+inline void load_rows(const void* row, std::uint32_t (&word)[4]) {
+  const auto rows = rows_of_lanes(row);
+  const unsigned lane = Block::current()->thread() % 32, g = lane / 4, q = lane % 4;
+  for (unsigned m = 0; m < 4; ++m) {
+    word[m] = rows[8 * m + g][2 * q] | std::uint32_t{rows[8 * m + g][2 * q + 1]} << 16;
+  }
+  Block::current()->exchange(0, 0);
+}
 inline void store_turned(void* row, const std::uint32_t (&word)[4]) {
   const auto rows = rows_of_lanes(row);
   const unsigned lane = Block::current()->thread() % 32, g = lane / 4, q = lane % 4;
@@ -199,8 +208,9 @@ inline void store_turned(void* row, const std::uint32_t (&word)[4]) {
   Block::current()->exchange(0, 0);
 }
 
-// kernels/byte_products.cuh: mma.m16n8k16 (kSteps 1) and m16n8k32 of unsigned bytes and of such or signed ones.
-template <unsigned kSteps, bool kSigned>
+// kernels/byte_products.cuh: mma.m16n8k16 (kSteps 1) and m16n8k32 of bytes, the first unsigned but for kBoth, and of such or
+// signed ones.
+template <unsigned kSteps, bool kSigned, bool kBoth = false>
 void multiply_bytes(const std::uint32_t (&a)[2 * kSteps], const std::uint32_t (&b)[kSteps],
                     std::int32_t (&sums)[4]) {
   Block& block = *Block::current();
@@ -213,7 +223,8 @@ void multiply_bytes(const std::uint32_t (&a)[2 * kSteps], const std::uint32_t (&
         const auto value = static_cast<std::uint8_t>(four >> (8 * byte));
         const unsigned g = lane / 4, k = 4 * (lane % 4) + byte;
         if (i < 2 * kSteps) {
-          left[g + 8 * (i % 2)][k + 16 * (i / 2)] = value;
+          left[g + 8 * (i % 2)][k + 16 * (i / 2)] =
+              kBoth ? std::int32_t{static_cast<std::int8_t>(value)} : std::int32_t{value};
         } else {
           right[k + 16 * (i - 2 * kSteps)][g] =
               kSigned ? std::int32_t{static_cast<std::int8_t>(value)} : std::int32_t{value};

@@ -50,6 +50,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"
+#include "kernels/prefix_attention.cu"
 #include "kernels/prefix_decode.cu"
 #include "kernels/prefix_encode.cu"
 #include "kernels/rope_attention.cu"

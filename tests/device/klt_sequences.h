@@ -188,4 +188,8 @@ inline std::string tiles_of_bits(const std::string& bits, const std::string& mor
   return "klt:bits=" + bits + more + ",lattice=z,pages=tiles,page=128";
 }
 
+inline std::string prefix_of_bits(const std::string& bits, const std::string& more = "") {
+  return "klt:bits=" + bits + more + ",lattice=z,pages=prefix,page=128";
+}
+
 }  // namespace kakeya::test

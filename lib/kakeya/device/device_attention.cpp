@@ -12,6 +12,7 @@
 #include "kakeya/device/kernel_view.h"
 #include "kernels/attention.h"
 #include "kernels/field_attention.h"
+#include "kernels/prefix_attention.h"
 #include "kernels/rope_attention.h"
 
 namespace kakeya {
@@ -204,7 +205,8 @@ void DeviceAttention::set_rope(std::shared_ptr<const DeviceRope> rope) {
 
 std::size_t DeviceAttention::bytes() const {
   if (!fields_) return 0;
-  return fields_->floats->bytes() + (fields_->rope ? fields_->rope_matrices->bytes() : 0);
+  return fields_->floats->bytes() + (fields_->rope ? fields_->rope_matrices->bytes() : 0) +
+         (fields_->prefix ? fields_->prefix->bytes() : 0);
 }
 
 std::size_t DeviceAttention::unpack_workspace_bytes(std::size_t tokens) const {
@@ -258,13 +260,20 @@ int DeviceAttention::splits_of(std::size_t batch, std::size_t most_packed_tokens
   if (!fields_) {
     return kernels::attend_splits(kernel_pool(shape_, {}, block_ != 0), sequences, group, tokens);
   }
-  return kernels::attend_fields_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
+  const auto splits =
+      fields_->prefix ? kernels::attend_prefix_splits : kernels::attend_fields_splits;
+  return splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
 }
 
 std::size_t DeviceAttention::run_workspace_bytes(std::size_t batch,
                                                  std::size_t most_packed_tokens) const {
   const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
   const int splits = splits_of(batch, most_packed_tokens);
+  if (fields_ && fields_->prefix) {
+    return static_cast<std::size_t>(kernels::attend_prefix_workspace_bytes(
+        sequences, shape_.kv_heads, group, shape_.head_dim, splits,
+        static_cast<std::int64_t>(most_packed_tokens)));
+  }
   const auto bytes =
       fields_ ? kernels::attend_fields_workspace_bytes : kernels::attend_workspace_bytes;
   return static_cast<std::size_t>(
@@ -304,6 +313,10 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
     return kernels::attend_rope_tiles(call, fields_->kernel_room(), fields_->transforms(),
                                       fields_->rope_tables(step.first_positions), stream);
   }
+  if (fields_->prefix) {
+    return fields_->prefix->run(call, fields_->kernel_room(), fields_->transforms(),
+                                step.most_packed_tokens, stream);
+  }
   const auto attend = fields_->tiles ? kernels::attend_tiles : kernels::attend_fields;
   attend(call, fields_->kernel_room(), fields_->transforms(), stream);
 }
@@ -313,13 +326,14 @@ void require_no_attention_flags(const DeviceAttention& attention,
   constexpr std::pair<std::uint32_t, const char*> kWrong[] = {
       {kernels::kBadSlot, "a slot that the pool lacks"},
       {kernels::kBadLength,
-       "more tokens than its table or its room for bf16 holds, or fewer than 0"},
+       "more tokens than its table, its room for bf16 or, with pages=prefix, the workspace holds, or "
+       "fewer than 0"},
       {kernels::kBadScale, "a page with a factor that is negative, not finite or too large"},
       {kernels::kNoSuchPoint, "a page with a code that is NaN"},
       {kernels::kBadPage, "a damaged page, or a slot without pages"},
       {kernels::kBeyondFields,
-       "fields of more than 4096 levels, coordinates 8192 steps beyond theirs, or before RoPE keys "
-       "that these take too far"},
+       "fields of more than 4096 levels, coordinates 8192 steps beyond theirs, prefix codes of "
+       "coordinates beyond 32639, or before RoPE keys that these take too far"},
       {kernels::kBadPosition, "tokens at positions that its RoPE lacks, or below 0"},
   };
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {

@@ -29,7 +29,7 @@ struct AttentionRoom {
   /// so much at least, of pages of fields for head_bytes.
   std::size_t part_bytes = 0;
 };
-/// The least that frames of klt with pages=fixed,page=128, or pages=tiles, fit, a frame a head of the same tokens; of
+/// The least that frames of klt with pages=fixed,page=128, or pages=tiles or prefix, fit, a frame a head of the same tokens; of
 /// pages of a budget what any fit. Throws InputError on other frames.
 AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                              std::span<const std::vector<std::byte>> values);
@@ -46,8 +46,10 @@ struct AttentionStep {
   const std::int32_t* table = nullptr;  ///< [batch][table_stride]: a sequence's slots, in order
   std::size_t table_stride = 0;
   const std::int32_t* packed_tokens =
-      nullptr;                         ///< [batch]: tokens in these pages, from the first on
-  std::size_t most_packed_tokens = 0;  ///< of any sequence, about: it decides how work is shared
+      nullptr;  ///< [batch]: tokens in these pages, from the first on
+  /// Of any sequence, about: it decides how work is shared. Over klt with pages=prefix no sequence has more: one that has
+  /// is flagged, and what is beyond does not count.
+  std::size_t most_packed_tokens = 0;
   /// [batch]: the first of them that a query sees (sliding windows); null: 0. Slots before its page
   /// are not read.
   const std::int32_t* first_tokens = nullptr;
@@ -77,7 +79,7 @@ struct AttentionStep {
 ///     attention.run(step, flags, stream, workspace);                          // every token
 ///
 /// And over klt with lattice=z,pages=tiles,page=128, coded before, or with pages=fixed, which takes several times
-/// as long: 128 tokens a slot, the bytes of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
+/// as long, or pages=prefix: 128 tokens a slot, the bytes of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
 ///
 ///     DeviceAttention attention("klt:bits=3,lattice=z,pages=tiles,page=128", shape, keys, values, room);
 ///     attention.codec(Part::key).take_frame(frame, layout, head, image);    // all heads, keys and values
@@ -149,7 +151,7 @@ class DeviceAttention {
   /// Throws NoKernelError on all but klt with pages=tiles, and InputError on a RoPE for another head_dim. With head_dim 256 a block has room
   /// for pages of about 4.7 bits a value, 6 with at most four query heads a KV head: run() throws where pages have more.
   void set_rope(std::shared_ptr<const DeviceRope> rope);
-  /// Device memory that is this object's: of klt the matrices of its heads. That of a DeviceRope is not.
+  /// Device memory that is this object's: of klt the matrices of its heads, with pages=prefix their tables. That of a DeviceRope is not.
   std::size_t bytes() const;
 
   /// The way back, for those who need the vectors: tokens `range` of pages, full ones of klt, in slots[0], slots[1], ..., to views [range.count,
@@ -172,9 +174,10 @@ class DeviceAttention {
   /// step.out = softmax(scale * queries K^T) V, zeros of a sequence without tokens. `flags` is a word
   /// a sequence, which is only added to; what a flag tells of counts as not there, but for lists of a page of klt, of which some may count. `workspace`: a
   /// multiple of 256, zeros before its first use and not touched by others between uses. Throws
-  /// InputError on views of other shapes.
+  /// InputError on views of other shapes; with pages=prefix Error on GPUs whose blocks have too little shared memory.
   void run(const AttentionStep& step, std::uint32_t* flags, DeviceStream stream,
            void* workspace) const;
+  /// With pages=prefix it has about 1.2 KB for every 128 packed tokens and four query heads.
   std::size_t run_workspace_bytes(std::size_t batch, std::size_t most_packed_tokens) const;
 
  private:

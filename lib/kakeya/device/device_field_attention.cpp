@@ -23,8 +23,9 @@ constexpr std::size_t kTokens = kernels::kFieldSlotTokens;
 constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 constexpr std::size_t kMostHeads = kernels::kMostLayHeads;
 constexpr std::size_t kLiftedPages = 16;  // at once
-std::size_t directory_bytes(std::size_t heads) {
-  return 16 * static_cast<std::size_t>(kernels::field_directory(static_cast<int>(heads)));
+// `any_byte`: as kernels::FieldRoom has it.
+std::size_t directory_bytes(std::size_t heads, bool any_byte) {
+  return 16 * static_cast<std::size_t>(kernels::field_directory(static_cast<int>(heads), any_byte));
 }
 
 // The codec of a head's pages; of pages of several steps, that of the step asked for.
@@ -45,7 +46,7 @@ void require_pages(const DeviceCodec& codec, Part part) {
     if (fields == nullptr || plan.format->lattice != Lattice::z || plan.format->page != kTokens) {
       throw NoKernelError(codec.spec() +
                           ": no pages for attention: of klt there are some with lattice=z, "
-                          "pages=fixed or tiles, and page=128");
+                          "pages=fixed, tiles or prefix, and page=128");
     }
     if (fields->order() != order) {
       throw InputError(
@@ -70,8 +71,7 @@ std::vector<float> backward_of(const TransformPlan& plan) {
 }
 
 // Bytes of the pages of a frame. Those of a budget are alike.
-std::vector<std::uint32_t> pages_of(std::span<const std::byte> frame) {
-  const FrameView view = parse_frame(frame);
+std::vector<std::uint32_t> pages_of(const FrameView& view) {
   if (!view.sections.empty() && view.sections.back().name == "pool") {
     const std::size_t pages = (view.count + kTokens - 1) / kTokens,
                       bytes = view.sections.back().bytes.size();
@@ -86,10 +86,11 @@ std::vector<std::uint32_t> pages_of(std::span<const std::byte> frame) {
 
 // The least that pages fit whose bytes are bytes_of(part, head, page).
 template <typename BytesOf>
-AttentionRoom room_for(std::size_t heads, std::size_t pages, const BytesOf& bytes_of) {
+AttentionRoom room_for(std::size_t heads, bool any_byte, std::size_t pages,
+                       const BytesOf& bytes_of) {
   AttentionRoom room;
   for (std::size_t page = 0; page < pages; ++page) {
-    std::size_t slot = directory_bytes(heads);
+    std::size_t slot = directory_bytes(heads, any_byte);
     for (std::size_t head = 0; head < heads; ++head) {
       const std::size_t parts[] = {sixteens(bytes_of(Part::key, head, page)),
                                    sixteens(bytes_of(Part::value, head, page))},
@@ -108,9 +109,13 @@ AttentionRoom room_for(std::size_t heads, std::size_t pages, const BytesOf& byte
 AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                              std::span<const std::vector<std::byte>> values) {
   std::vector<std::vector<std::uint32_t>> all;
+  bool any_byte = false;
   for (std::size_t head = 0; head < keys.size() && keys.size() == values.size(); ++head) {
-    all.push_back(pages_of(keys[head]));
-    all.push_back(pages_of(values[head]));
+    for (const std::vector<std::byte>* frame : {&keys[head], &values[head]}) {
+      const FrameView view = parse_frame(*frame);
+      any_byte = any_byte || view.spec.find("pages=prefix") != std::string::npos;
+      all.push_back(pages_of(view));
+    }
   }
   const bool same = std::all_of(all.begin(), all.end(),
                                 [&](const auto& pages) { return pages.size() == all[0].size(); });
@@ -119,9 +124,10 @@ AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
                      std::to_string(values.size()) +
                      " of values, expected one of either a head, of the same tokens");
   }
-  return room_for(keys.size(), all[0].size(), [&](Part part, std::size_t head, std::size_t page) {
-    return std::size_t{all[2 * head + (part == Part::key ? 0 : 1)][page]};
-  });
+  return room_for(keys.size(), any_byte, all[0].size(),
+                  [&](Part part, std::size_t head, std::size_t page) {
+                    return std::size_t{all[2 * head + (part == Part::key ? 0 : 1)][page]};
+                  });
 }
 
 DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
@@ -130,20 +136,9 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
     : room{sixteens(of_slots.slot_bytes), sixteens(of_slots.head_bytes),
            sixteens(of_slots.part_bytes)},
       dim(shape.dim()) {
-  if (of_slots.slot_bytes == 0) {  // of two bits a value
-    room.part_bytes = sixteens(kTokens * dim / 4);
-    room.head_bytes = 2 * room.part_bytes;
-    room.slot_bytes = directory_bytes(shape.heads()) + shape.heads() * room.head_bytes;
-  }
-  if (room.part_bytes == 0 || room.part_bytes > room.head_bytes) room.part_bytes = room.head_bytes;
   if (shape.heads() > kMostHeads) {
     throw NoKernelError(std::string(spec) + ": attention: " + std::to_string(shape.heads()) +
                         " KV heads, expected at most " + std::to_string(kMostHeads));
-  }
-  if (room.slot_bytes < directory_bytes(shape.heads())) {
-    throw InputError(std::string(spec) + ": attention: slots of " +
-                     std::to_string(room.slot_bytes) + " bytes, expected at least " +
-                     std::to_string(directory_bytes(shape.heads())) + " for their directory");
   }
   if (keys.size() != shape.heads() || values.size() != shape.heads()) {
     throw InputError(std::string(spec) + ": attention: " + std::to_string(keys.size()) +
@@ -154,13 +149,30 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
   codecs[1] = make_device_codec(spec, values);
   if (const auto* pages = dynamic_cast<const BudgetPages*>(&codecs[0]->host())) {
     budget = pages->budget();
-    if (of_slots.slot_bytes == 0) room = budget_room();
   }
   if (dynamic_cast<const TransformCodec*>(&coder_of(*codecs[0], 0)) == nullptr) {
     throw NoKernelError(codecs[0]->spec() + ": no pages for attention with profiles: klt has some");
   }
-  require_pages(*codecs[0], Part::key);
-  require_pages(*codecs[1], Part::value);
+  if (budget == 0 && DevicePrefixAttention::has_pages(*codecs[0])) {
+    prefix = std::make_unique<DevicePrefixAttention>(*codecs[0], *codecs[1], keys, values);
+  } else {
+    require_pages(*codecs[0], Part::key);
+    require_pages(*codecs[1], Part::value);
+  }
+  const std::size_t directory = directory_bytes(shape.heads(), prefix != nullptr);
+  if (of_slots.slot_bytes == 0 && budget != 0) {
+    room = budget_room();
+  } else if (of_slots.slot_bytes == 0) {  // of two bits a value
+    room.part_bytes = sixteens(kTokens * dim / 4);
+    room.head_bytes = 2 * room.part_bytes;
+    room.slot_bytes = directory + shape.heads() * room.head_bytes;
+  }
+  if (room.part_bytes == 0 || room.part_bytes > room.head_bytes) room.part_bytes = room.head_bytes;
+  if (room.slot_bytes < directory) {
+    throw InputError(std::string(spec) + ": attention: slots of " +
+                     std::to_string(room.slot_bytes) + " bytes, expected at least " +
+                     std::to_string(directory) + " for their directory");
+  }
   tiles = dynamic_cast<const TileCoder*>(plan_of(*codecs[0], 0).format->readable.get()) != nullptr;
   // Keys as [i][j], values as [j][i], then the means.
   std::vector<float> all;
@@ -185,8 +197,12 @@ DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
 }
 
 kernels::FieldRoom DeviceAttention::Fields::kernel_room() const {
-  return {static_cast<std::int64_t>(room.slot_bytes), static_cast<std::int32_t>(room.head_bytes),
-          static_cast<std::int32_t>(room.part_bytes), 0, budget != 0};
+  return {static_cast<std::int64_t>(room.slot_bytes),
+          static_cast<std::int32_t>(room.head_bytes),
+          static_cast<std::int32_t>(room.part_bytes),
+          0,
+          budget != 0,
+          prefix != nullptr};
 }
 
 kernels::FieldTransforms DeviceAttention::Fields::transforms() const {
@@ -197,9 +213,11 @@ kernels::FieldTransforms DeviceAttention::Fields::transforms() const {
 
 void DeviceAttention::Fields::set_rope(std::shared_ptr<const DeviceRope> given) {
   if (given != nullptr && !tiles) {
-    throw NoKernelError(codecs[0]->spec() +
-                        ": attention: keys before RoPE given, expected pages=tiles: there is no "
-                        "kernel for them with pages=fixed");
+    throw NoKernelError(
+        codecs[0]->spec() +
+        ": attention: keys before RoPE given, expected pages=tiles: there is no "
+        "kernel for them with " +
+        (prefix ? "pages=prefix, of which there is one for keys after it" : "pages=fixed"));
   }
   if (given != nullptr && given->head_dim() != dim) {
     throw InputError(codecs[0]->spec() + ": attention: a RoPE for head_dim " +
@@ -289,7 +307,7 @@ AttentionRoom DeviceAttention::Fields::code(const DeviceVectors& keys, const Dev
     bytes[part].resize(heads() * stride);
     device_copy_out(bytes[part].data(), sections[part] + pages.offset, 4 * bytes[part].size());
   }
-  return room_for(heads(), (keys.tokens + kTokens - 1) / kTokens,
+  return room_for(heads(), prefix != nullptr, (keys.tokens + kTokens - 1) / kTokens,
                   [&](Part part, std::size_t head, std::size_t page) {
                     return std::size_t{bytes[part == Part::key ? 0 : 1][head * stride + page]};
                   });

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kakeya/device/device_attention.h"
+#include "kakeya/device/device_prefix_attention.h"
 
 namespace kakeya {
 
@@ -59,10 +60,11 @@ struct DeviceAttention::Fields {
   std::unique_ptr<DeviceCodec> codecs[2];  // keys, values
   std::unique_ptr<DeviceBuffer> floats;
   std::size_t dim = 0;
-  std::size_t budget = 0;                       ///< bytes of a page, 0: as many as it takes
-  bool tiles = false;                           ///< pages of tiles, or of fields
-  std::shared_ptr<const DeviceRope> rope;       ///< null: keys are after it
-  std::unique_ptr<DeviceBuffer> rope_matrices;  ///< a head each, then their units
+  std::size_t budget = 0;                         ///< bytes of a page, 0: as many as it takes
+  bool tiles = false;                             ///< pages of tiles, or of fields
+  std::unique_ptr<DevicePrefixAttention> prefix;  ///< null: pages of tiles or fields
+  std::shared_ptr<const DeviceRope> rope;         ///< null: keys are after it
+  std::unique_ptr<DeviceBuffer> rope_matrices;    ///< a head each, then their units
 };
 
 }  // namespace kakeya
