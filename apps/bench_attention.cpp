@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_memory.h"
 #include "kakeya/report/table.h"
+#include "kakeya/store/kv_store.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 
 namespace kakeya {
@@ -27,11 +30,14 @@ us: microseconds a launch. of copy: bytes of keys and values a second, against a
 pack us: coding a sequence's keys and values from bf16 into pages; of klt, which the host codes, there is none.
 --tap pre-rope: keys in pages are before RoPE (base 500000, all of a vector), which attention applies to them: klt with
 pages=tiles. Those in bf16, and queries, are after it.
+--dump, --profile: klt's pages are of a dump of kakeya-capture and a profile of kakeya-calibrate, of the same tap; its tokens
+come again and again. A head of the shape is a head of the dump, from --layer on one layer after another.
 
 Examples:
   kakeya-bench attention
   kakeya-bench attention --codec e8:q=7 --shape 2x12x128,2x8x256 --tokens 32768 --batch 1,16 --json
-  kakeya-bench attention --codec klt:bits=3,lattice=z,pages=tiles,page=128 --tap pre-rope --tokens 131072 --batch 1)";
+  kakeya-bench attention --codec klt:bits=3,lattice=z,pages=tiles,page=128 --tap pre-rope --tokens 131072 --batch 1
+  kakeya-bench attention --codec klt:bits=3,lattice=z,pages=tiles,page=128 --shape 8x32x64 --dump held.h5 --profile smollm2.kkp)";
 
 constexpr const char* kStepHelp =
     R"(What the cache costs one decoding step of a model: attention of every layer over its packed pages, as `kakeya-bench
@@ -169,6 +175,16 @@ void define(CLI::App* attention, BenchAttentionOptions& options, const std::stri
       ->type_name("N");
   attention->add_option("--tap", options.tap, "Keys in pages are pre-rope or post-rope [post-rope]")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}));
+  attention
+      ->add_option("--dump", options.dump, "Of kakeya-capture: keys and values of klt [drawn ones]")
+      ->type_name("FILE");
+  attention->add_option("--layer", options.layer, "The first of --dump whose heads are taken [0]")
+      ->check(whole_number(0))
+      ->type_name("L");
+  attention
+      ->add_option("--profile", options.profiles,
+                   "Of kakeya-calibrate, for klt with --dump [one made for the purpose]")
+      ->type_name("FILE");
   attention->add_option("--exact", plan.exact, "Of these tokens, in bf16 [64]")->type_name("N");
   attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")
       ->check(whole_number(1))
@@ -193,6 +209,50 @@ void define_bench_step(CLI::App& app, BenchAttentionOptions& options) {
          kStepHelp);
 }
 
+namespace {
+
+// Heads of a dump, those of one layer after another, as many as the largest shape wants.
+BenchCaches caches_of(const BenchAttentionOptions& options, const ProfileShelf& shelf) {
+  const DumpReader dump(options.dump);
+  const DumpHead& head = dump.head();
+  if (head.tap != options.plan.tap) {
+    throw InputError(fmt::format("--dump {}: tapped {}, expected {}, as --tap has it", options.dump,
+                                 tap_name(head.tap), tap_name(options.plan.tap)));
+  }
+  std::size_t wanted = 0;
+  for (const KvShape& shape : options.plan.shapes) {
+    wanted = std::max(wanted, shape.heads());
+    if (shape.head_dim != head.shape.head_dim) {
+      throw InputError(fmt::format("--dump {}: head_dim {}, expected {}, as --shape {} has it",
+                                   options.dump, head.shape.head_dim, shape.head_dim,
+                                   shape_text(shape)));
+    }
+  }
+  BenchCaches made;
+  made.profiles = &shelf;
+  const std::size_t dim = head.shape.dim(), heads = head.shape.heads();
+  for (const Part part : {Part::key, Part::value}) {
+    auto& all = part == Part::key ? made.keys : made.values;
+    for (int layer = options.layer; all.size() < wanted; ++layer) {
+      const std::size_t first = all.size(), here = std::min(heads, wanted - first);
+      all.resize(first + here);
+      for (int passage = 0; passage < head.passages; ++passage) {
+        const std::vector<float> values = dump.part(passage, {layer, part, 0});
+        for (std::size_t h = 0; h < here; ++h) {
+          auto& of = all[first + h];
+          of.site = {layer, part, static_cast<int>(h)};
+          for (std::size_t at = h * dim; at < values.size(); at += heads * dim) {
+            of.vectors.insert(of.vectors.end(), &values[at], &values[at] + dim);
+          }
+        }
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
 void run_bench_attention(BenchAttentionOptions options, const std::vector<std::string>& arguments,
                          bool json) {
   AttentionBenchPlan& plan = options.plan;
@@ -212,6 +272,15 @@ void run_bench_attention(BenchAttentionOptions options, const std::vector<std::s
   if (plan.tokens.empty()) plan.tokens = {8192, 32768, 131072};
   for (const std::string& text : options.shapes)
     plan.shapes.push_back(parse_shape(text, options.step));
+  if (options.dump.empty() != options.profiles.empty()) {
+    throw SpecError("--dump and --profile: one is given, expected both or none of them");
+  }
+  const ProfileShelf shelf = shelf_of(options.profiles);
+  BenchCaches caches;
+  if (!options.dump.empty()) {
+    caches = caches_of(options, shelf);
+    plan.caches = &caches;
+  }
   const std::vector<AttentionBenchRow> rows = time_attention(plan);
   if (!json) return print_table(rows);
   Provenance provenance = make_provenance(arguments, 1);

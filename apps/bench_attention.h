@@ -15,6 +15,9 @@ struct BenchAttentionOptions {
   AttentionBenchPlan plan;
   std::vector<std::string> shapes;
   std::string tap = "post-rope";
+  std::string dump;  ///< a file of captured keys and values
+  int layer = 0;     ///< its first layer whose heads are taken
+  std::vector<std::string> profiles;
   bool chosen = false;
   bool step = false;  ///< all layers of a model
 };

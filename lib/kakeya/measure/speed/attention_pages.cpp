@@ -6,6 +6,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/descriptor.h"
+#include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/measure/speed/bench_profile.h"
 
@@ -78,21 +79,28 @@ class MadeProfile final : public ProfileSource {
 class LaidPages final : public AttentionPages {
  public:
   LaidPages(const std::string& spec, const KvShape& shape, std::size_t tokens,
-            const std::shared_ptr<const DeviceRope>& rope)
+            const std::shared_ptr<const DeviceRope>& rope, const BenchCaches* caches)
       : tokens_(tokens),
         coded_tokens_(std::min(kCodedTokens, (tokens + 127) / 128 * 128)),
         profile_(bench_profile(shape.dim(), shape.heads())),
         source_(profile_) {
+    if (caches != nullptr) coded_tokens_ = std::min(coded_tokens_, whole_pages(*caches, shape));
     std::vector<CodecInput> inputs[2];
     std::vector<std::vector<std::byte>> frames[2];
     for (const Part part : {Part::key, Part::value}) {
       const std::size_t side = part == Part::key ? 0 : 1;
       for (int head = 0; head < shape.kv_heads; ++head) {
-        const KvSite site{0, part, head};
-        inputs[side].push_back({shape.dim(), &source_, site});
+        const auto* real =
+            caches != nullptr ? &caches->of(part)[static_cast<std::size_t>(head)] : nullptr;
+        const KvSite site = real != nullptr ? real->site : KvSite{0, part, head};
+        inputs[side].push_back({shape.dim(), real != nullptr ? caches->profiles : &source_, site});
         const auto codec = make_codec(spec, inputs[side].back());
-        const BenchVectors x =
-            bench_vectors(coded_tokens_, profile_->transform(site, TransformVariant()));
+        BenchVectors x =
+            real != nullptr
+                ? BenchVectors(coded_tokens_, shape.dim())
+                : bench_vectors(coded_tokens_, profile_->transform(site, TransformVariant()));
+        if (real != nullptr)
+          std::copy_n(real->vectors.begin(), coded_tokens_ * shape.dim(), x.data());
         std::vector<std::byte> frame(codec->encoded_bound(coded_tokens_));
         frame.resize(codec->encode(x.rows(), frame));
         if (head == 0) {
@@ -145,6 +153,24 @@ class LaidPages final : public AttentionPages {
   }
 
  private:
+  // Tokens in whole pages that all heads have; throws where they cannot serve.
+  static std::size_t whole_pages(const BenchCaches& caches, const KvShape& shape) {
+    std::size_t least = kCodedTokens;
+    for (const Part part : {Part::key, Part::value}) {
+      const auto& heads = caches.of(part);
+      if (heads.size() < shape.heads()) {
+        throw InputError("attention: caches of " + std::to_string(heads.size()) +
+                         " heads given, expected at least " + std::to_string(shape.heads()));
+      }
+      for (const auto& head : heads) least = std::min(least, head.vectors.size() / shape.dim());
+    }
+    if (least < 128) {
+      throw InputError("attention: caches of " + std::to_string(least) +
+                       " tokens given, expected at least 128");
+    }
+    return least / 128 * 128;
+  }
+
   void lay(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) {
     attention_->lay(sections_[0]->data(), sections_[1]->data(), coded_tokens_, pool, slots, flags,
                     nullptr, workspace_->data());
@@ -175,11 +201,17 @@ void fill_with(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count) {
   device_wait(nullptr);
 }
 
-std::unique_ptr<AttentionPages> make_attention_pages(
-    const std::string& spec, const KvShape& shape, std::size_t tokens,
-    const std::shared_ptr<const DeviceRope>& rope) {
+std::unique_ptr<AttentionPages> make_attention_pages(const std::string& spec, const KvShape& shape,
+                                                     std::size_t tokens,
+                                                     const std::shared_ptr<const DeviceRope>& rope,
+                                                     const BenchCaches* caches) {
   if (Spec::parse(spec).name() == "klt") {
-    return std::make_unique<LaidPages>(spec, shape, tokens, rope);
+    return std::make_unique<LaidPages>(spec, shape, tokens, rope, caches);
+  }
+  if (caches != nullptr) {
+    throw InputError(spec +
+                     ": attention over captured caches: expected klt, whose pages differ by "
+                     "what they hold; those of other codecs take the same time");
   }
   return std::make_unique<PackedPages>(spec, shape, tokens, rope);
 }

@@ -35,9 +35,9 @@ std::shared_ptr<const DeviceRope> bench_rope(std::size_t dim, std::size_t tokens
 class AttentionCase {
  public:
   AttentionCase(const std::string& spec, const KvShape& shape, std::size_t batch,
-                std::size_t tokens, std::size_t exact, TapPoint tap)
+                std::size_t tokens, std::size_t exact, TapPoint tap, const BenchCaches* caches)
       : rope_(tap == TapPoint::pre_rope ? bench_rope(shape.dim(), tokens) : nullptr),
-        pages_of_(make_attention_pages(spec, shape, tokens - exact, rope_)),
+        pages_of_(make_attention_pages(spec, shape, tokens - exact, rope_, caches)),
         attention_(pages_of_->attention()),
         batch_(batch),
         exact_(exact),
@@ -231,7 +231,7 @@ std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
                            std::to_string(plan.exact) + " of them exact: none are packed");
         }
         for (const std::string& spec : plan.codecs) {
-          AttentionCase timed(spec, shape, batch, tokens, plan.exact, plan.tap);
+          AttentionCase timed(spec, shape, batch, tokens, plan.exact, plan.tap, plan.caches);
           AttentionBenchRow row = measure(plan, timed, info);
           row.spec = timed.attention().codec().spec();
           row.tap = plan.tap;

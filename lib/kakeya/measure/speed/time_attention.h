@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/core/kv.h"
+#include "kakeya/measure/speed/attention_pages.h"
 #include "kakeya/measure/speed/launch_times.h"
 
 namespace kakeya {
@@ -20,6 +21,7 @@ struct AttentionBenchPlan {
   std::size_t rounds = 20;
   /// pre_rope: keys in pages are before RoPE with base kBenchRopeBase, which turns whole vectors; klt with pages=tiles.
   TapPoint tap = TapPoint::post_rope;
+  const BenchCaches* caches = nullptr;  ///< keys and values of klt, in place of drawn ones
 };
 
 /// Base of the RoPE of AttentionBenchPlan, Llama 3.1's.
@@ -54,7 +56,7 @@ struct AttentionBenchRow {
 /// Times a launch of attention, one query a head and sequence, in CUDA graphs of ten launches whose
 /// pages take turns among buffers that together are four times the L2 cache or more; of a shape of
 /// several layers a graph of a launch a layer, each over a cache of its own as far as memory goes. Keys and values
-/// are coded by the codec's kernels from vectors made for the purpose. Throws InputError where there
+/// are coded by the codec from vectors made for the purpose, or those of plan.caches. Throws InputError where there
 /// is no GPU, as DeviceAttention does, and Error where a result is not that of the decoded values.
 std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan);
 
