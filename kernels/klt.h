@@ -176,13 +176,10 @@ void klt_write_exact(const Klt& codec, const Vectors& x, const KltWork& work,
 
 // And back.
 
-/// Reads which vectors "exact" has: adds to work.kept, which must be 0. Damage is kBadExact.
+/// Reads which vectors "exact" has: writes work.kept, and work.vectors. Damage is kBadExact.
 void klt_read_exact(const Klt& codec, std::int64_t tokens, std::int64_t heads,
                     const SizedSection& exact, const KltWork& work, std::uint32_t* flags,
                     Stream stream);
-/// work.vectors from work.kept.
-void klt_count(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
-               Stream stream);
 /// Moves vectors behind those that are kept back to their places; the kept ones are 0 then.
 void klt_move_apart(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
                     Stream stream);

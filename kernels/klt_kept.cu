@@ -135,16 +135,6 @@ __global__ void __launch_bounds__(kKeptThreads)
   if (vectors != at.vectors && move_up && !stay) move_vectors(codec, at, kept, page, true);
 }
 
-// A warp a page.
-__global__ void __launch_bounds__(kKeptThreads)
-    count_pages(Klt codec, std::int64_t tokens, std::int64_t all, KltWork work) {
-  const std::int64_t number = std::int64_t{blockIdx.x} * kPagesOfBlock + threadIdx.x / 32;
-  if (number >= all) return;
-  const KeptPage at = page_of(codec, tokens, number);
-  const int vectors = vectors_in_page(work.kept + at.first_group, at.groups, at.vectors);
-  if (threadIdx.x % 32 == 0) work.vectors[number] = static_cast<std::uint32_t>(vectors);
-}
-
 __global__ void __launch_bounds__(kKeptThreads)
     move_apart(Klt codec, std::int64_t tokens, std::int64_t all, KltWork work) {
   for_pages_with_kept(codec, tokens, all, work, [&](const KeptPage& at) {
@@ -159,13 +149,6 @@ void klt_settle(const Klt& codec, std::int64_t tokens, std::int64_t heads, const
   if (tokens == 0) return;
   KAKEYA_LAUNCH(settle_pages, kept_pages(codec, tokens, heads), kKeptThreads, stream, codec, tokens,
                 heads, work, move_up);
-}
-
-void klt_count(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
-               Stream stream) {
-  if (tokens == 0) return;
-  KAKEYA_LAUNCH(count_pages, kept_blocks(codec, tokens, heads), kKeptThreads, stream, codec, tokens,
-                kept_pages(codec, tokens, heads), work);
 }
 
 void klt_move_apart(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,

@@ -78,13 +78,17 @@ __global__ void __launch_bounds__(kKeptThreads)
   });
 }
 
-__global__ void __launch_bounds__(kKeptThreads)
-    read_exact(Klt codec, std::int64_t tokens, int blocks, SizedSection exact, KltWork work,
+constexpr int kMostReadThreads = 1024;
+
+// Which vectors the records of a head say, and how many are left for its pages, by a block a head.
+__global__ void __launch_bounds__(kMostReadThreads)
+    read_exact(Klt codec, std::int64_t tokens, SizedSection exact, KltWork work,
                std::uint32_t* flags) {
-  const std::int64_t head = blockIdx.x / static_cast<unsigned>(blocks);
-  const int lane = static_cast<int>(threadIdx.x) % 32,
-            warp = static_cast<int>(blockIdx.x) % blocks * (kKeptThreads / 32) +
-                   static_cast<int>(threadIdx.x) / 32;
+  const std::int64_t head = blockIdx.x, groups = klt_groups(tokens);
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32,
+            warps = static_cast<int>(blockDim.x) / 32;
+  std::uint32_t* const kept = work.kept + head * groups;
+  for (std::int64_t g = threadIdx.x; g < groups; g += blockDim.x) kept[g] = 0;
   const std::uint64_t bytes = exact.sizes[head];
   const std::int64_t record_bytes = 4 + 2 * codec.dim,
                      here = tokens_of_head(codec.counts, tokens, head);
@@ -92,7 +96,8 @@ __global__ void __launch_bounds__(kKeptThreads)
   const std::int64_t records = fits ? static_cast<std::int64_t>(bytes) / record_bytes : 0;
   std::uint32_t found = fits ? 0u : static_cast<std::uint32_t>(kBadExact);
   const std::uint8_t* section = exact.place.data + head * exact.place.stride;
-  for (std::int64_t record = warp; record < records; record += blocks * (kKeptThreads / 32)) {
+  __syncthreads();
+  for (std::int64_t record = warp; record < records; record += warps) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(section + record * record_bytes);
     const std::int64_t token = words[0];
     bool wrong = token >= here;
@@ -104,10 +109,18 @@ __global__ void __launch_bounds__(kKeptThreads)
     if (__ballot_sync(kAll, wrong) != 0) {
       found |= kBadExact;
     } else if (lane == 0) {
-      atomicOr(work.kept + head * klt_groups(tokens) + token / 32, 1u << (token % 32));
+      atomicOr(kept + token / 32, 1u << (token % 32));
     }
   }
   if (found != 0) atomicOr(flags + head, found);
+  __syncthreads();
+  const std::int64_t pages = (tokens + codec.page - 1) / codec.page;
+  for (std::int64_t page = threadIdx.x; page < pages; page += blockDim.x) {
+    const KeptPage at = page_of(codec, tokens, head * pages + page);
+    int vectors = at.vectors;
+    for (int g = 0; records != 0 && g < at.groups; ++g) vectors -= __popc(kept[at.first / 32 + g]);
+    work.vectors[head * pages + page] = static_cast<std::uint32_t>(vectors);
+  }
 }
 
 // Writes a kept vector, by a warp: of(i, pairs) gives scalars [i, i + 8) as bfloat16, two a word.
@@ -200,10 +213,8 @@ void klt_read_exact(const Klt& codec, std::int64_t tokens, std::int64_t heads,
                     const SizedSection& exact, const KltWork& work, std::uint32_t* flags,
                     Stream stream) {
   if (tokens == 0) return;
-  const std::int64_t pages = kept_pages(codec, tokens, 1);
-  const int blocks = static_cast<int>(pages < 64 ? pages : 64);
-  KAKEYA_LAUNCH(read_exact, blocks * heads, kKeptThreads, stream, codec, tokens, blocks, exact,
-                work, flags);
+  const int threads = tokens < 8 * kMostReadThreads ? kKeptThreads : kMostReadThreads;
+  KAKEYA_LAUNCH(read_exact, heads, threads, stream, codec, tokens, exact, work, flags);
 }
 
 void klt_put_exact(const Klt& codec, const SizedSection& exact, const KltWork& work,

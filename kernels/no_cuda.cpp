@@ -185,7 +185,6 @@ void klt_read_exact(const Klt&, std::int64_t, std::int64_t, const SizedSection&,
                     std::uint32_t*, Stream) {
   refuse();
 }
-void klt_count(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
 void klt_move_apart(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
 void klt_backward(const Klt&, const KltWork&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void klt_layers_backward(const KltLayers&, const KltLayersWork&, const Vectors&, std::uint32_t*,

@@ -34,7 +34,7 @@ bool has_tile_vectors(const Klt& codec);
 
 /// Pages straight to vectors, with no points in memory between them: what decode_tiles() and klt_backward() do, to the
 /// bit. Pages of entries beyond what a byte holds, of far entries that are many or large, of no vectors, of more
-/// than 1 MiB, and damaged ones take these two; work.bounds says which. klt_read_exact() and klt_count() come first. `workspace`: tile_decode_workspace(). Four kernels.
+/// than 1 MiB, and damaged ones take these two; work.bounds says which. klt_read_exact() comes first. `workspace`: tile_decode_workspace(). Four kernels.
 void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSections& in,
                          const PagePoints& points, const KltWork& work, const Vectors& y,
                          void* workspace, std::uint32_t* flags, Stream stream);

@@ -39,7 +39,6 @@ struct KltOnDevice::Pieces {
   kernels::PageSections pages;
   kernels::SizedSection exact;
   std::byte* page_workspace;
-  std::size_t kept_bytes;  // of work.kept
 };
 
 KltOnDevice::KltOnDevice(std::vector<std::unique_ptr<Codec>> hosts,
@@ -195,7 +194,6 @@ KltOnDevice::Pieces KltOnDevice::pieces_of(const Call& call) const {
   all.points.vectors = all.work.vectors;
   all.page_workspace = call.workspace + places.pages;
   all.more = call.workspace + places.more;
-  all.kept_bytes = 4 * heads * ((tokens + 31) / 32);
   if (call.sections == nullptr) return all;
   const ThreeSections of(call.layout);
   auto* data = reinterpret_cast<std::uint8_t*>(call.sections);
@@ -239,9 +237,7 @@ void KltOnDevice::decode(const kernels::Klt& klt, const kernels::Vectors& y,
                          const Call& call) const {
   const Pieces all = pieces_of(call);
   const kernels::KltWork& work = all.work;
-  kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
   kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
-  kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
   if (is_tiles() && kernels::has_tile_vectors(klt)) {
     kernels::decode_tile_vectors(klt, field_pages(klt), all.pages, all.points, work, y,
                                  all.page_workspace, call.flags, call.stream);
