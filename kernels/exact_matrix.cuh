@@ -34,11 +34,6 @@ __device__ __forceinline__ int lane_column(int warp, int lane, int t) {
   return team_column<Team>(warp, Team::kEach * (n / 2) + 2 * t + n % 2);
 }
 
-/// Digits of the matrix for columns of a warp, as operands: of step s and lane 4 g + q those of coordinates
-/// [32 s + 8 q, 32 s + 8 q + 4) and of the four behind them, low digits first.
-template <typename Team, int kDigits>
-using TeamMatrix = std::uint32_t[Team::kSteps][Team::kProducts][2 * kDigits];
-
 /// Four numbers' digits of a column: those of half `half` of coordinates [8 group, 8 group + 8).
 template <typename Team, int kDigits>
 __device__ __forceinline__ std::uint32_t matrix_word(const std::uint32_t* matrix, int column,
@@ -47,23 +42,6 @@ __device__ __forceinline__ std::uint32_t matrix_word(const std::uint32_t* matrix
   const int fragment =
       ((column / 32 * Team::kSteps + group / 4) * 4 + column % 8 / 2) * 32 + 4 * n + chunk % 4;
   return __ldg(matrix + 2 * kDigits * fragment + 2 * digit + chunk / 4);
-}
-
-template <typename Team, int kDigits>
-__device__ __forceinline__ void load_team_matrix(const std::uint32_t* matrix, int warp, int lane,
-                                                 TeamMatrix<Team, kDigits>& of) {
-  const int q = lane % 4;
-#pragma unroll
-  for (int s = 0; s < Team::kSteps; ++s) {
-#pragma unroll
-    for (int t = 0; t < Team::kProducts; ++t) {
-      const int column = lane_column<Team>(warp, lane, t);
-#pragma unroll
-      for (int i = 0; i < 2 * kDigits; ++i) {
-        of[s][t][i] = matrix_word<Team, kDigits>(matrix, column, 4 * s + q, i % 2, i / 2);
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -3,39 +3,16 @@
 
 #include "kernels/half_products.cuh"
 #include "kernels/rope_attention.h"
+#include "kernels/wgmma.cuh"
 
-// Products of keys with a head's matrix, in binary16 with sums in float, and barriers of a few warps.
+// Products of keys with a head's matrix, in binary16 with sums in float.
 //
 // A warp has 16 tokens, rows of A in its registers as mma.m16n8k16 has them; B is the matrix in shared memory,
 // 64 columns of it at a time. Four warps of Hopper (sm_90a) that are a warpgroup do so with one wgmma a step, which
 // reads B once for all of them; others with eight mma.m16n8k16 each.
 
-#if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !defined(KAKEYA_NO_WGMMA)
-#define KAKEYA_WGMMA 1
-#else
-#define KAKEYA_WGMMA 0
-#endif
-
 namespace kakeya::kernels {
 namespace {
-
-/// Waits for all warps of a team of `threads` threads, which have this barrier to themselves.
-__device__ __forceinline__ void team_barrier(int team, int threads) {
-#if defined(__CUDACC__)
-  __syncwarp();
-  asm volatile("bar.sync %0, %1;" ::"r"(team + 1), "r"(threads) : "memory");
-#else
-  emulate::Block::current()->wait_for_team(static_cast<unsigned>(team),
-                                           static_cast<unsigned>(threads));
-#endif
-}
-
-/// What ordinary stores put into shared memory is seen by wgmma after a barrier that follows.
-__device__ __forceinline__ void show_to_wgmma() {
-#if KAKEYA_WGMMA
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-#endif
-}
 
 /// product[j] = a times columns [64 pass + 8 j, ... + 8) of `matrix`, all steps, by a warp.
 template <int kDim, int kSteps>

@@ -12,237 +12,301 @@ namespace {
 
 constexpr int kTileVectors = static_cast<int>(kFieldBlock);
 
-/// Vectors of a page, of a warp's columns; with kBf16 of that type.
-template <typename Team, bool kBf16>
+/// Vectors of a page by a team; with kBf16 of that type.
+template <typename Block, bool kBf16>
 struct TeamRows {
-  static constexpr int kDim = Team::kDim, kProducts = Team::kProducts,
-                       kEach = Team::kColumns / 4;  ///< columns of a lane, neighbours
+  static constexpr int kDim = Block::kDim;
   const Vectors& y;
-  std::uint8_t* first_row;  ///< the head's first column of this lane, of vector lane / 4
-  std::int64_t eight;       ///< bytes to the eighth vector behind one
-  int warp, lane, column;
+  const Block& block;
+  const typename Block::Page& here;
+  const std::uint32_t* matrix;  ///< in device memory
+  std::int64_t eight;           ///< bytes to the eighth vector behind one
+  int lane;
 
-  /// Adds far entries of vectors 16 i to 16 i + 15.
-  __device__ __forceinline__ void add_far(const std::uint32_t* matrix, const std::uint8_t* page,
-                                          const TilePage<kDim>& open, int i,
-                                          std::uint32_t (&sums)[kProducts][4]) const {
+  /// Adds far entries of vectors 16 i to 16 i + 15, of this lane's columns of 64 from `first` on.
+  __device__ KAKEYA_NO_INLINE void add_far(const std::uint8_t* page, int bytes, int i, int first,
+                                           std::int32_t* sums) const {
+    TilePage<kDim> open;
+    OwnTile own;
+    open_usual_tiles<kDim>(page, bytes, 1, 0, open, own);  // which it was before
 #pragma unroll 1
     for (std::uint32_t n = 0; n < open.far; ++n) {
       const FarEntry far = far_entry<kDim>(page, open, n);
       if (far.vector / 16 != i || far.vector % 8 != lane / 4) continue;
-      const int group = far.coordinate / 8, byte = 8 * (far.coordinate % 4),
-                half = far.coordinate / 4 % 2, upper = far.vector / 8 % 2;
-#pragma unroll
-      for (int j = 0; j < kEach; ++j) {
-        const int column = team_column<Team>(warp, kEach * (lane % 4) + j);
+      const int byte = 8 * (far.coordinate % 4), upper = far.vector / 8 % 2;
+#pragma unroll 4
+      for (int k = 0; k < 16; ++k) {
+        const int column = first + 32 * (k / 8) + 8 * (lane % 4) + k % 8;
         const auto digit = [&](int number) {
-          return static_cast<std::int32_t>(static_cast<std::int8_t>(
-              matrix_word<Team, 2>(matrix, column, group, half, number) >> byte & 0xffu));
+          return static_cast<std::int32_t>(
+              static_cast<std::int8_t>(matrix_word<Block, 2>(matrix, column, far.coordinate / 8,
+                                                             far.coordinate / 4 % 2, number) >>
+                                           byte &
+                                       0xffu));
         };
-        const std::uint32_t more = static_cast<std::uint32_t>(far.step) *
-                                   static_cast<std::uint32_t>(256 * digit(1) + digit(0));
-        sums[j / 2][j % 2] += upper == 0 ? more : 0;
-        sums[j / 2][2 + j % 2] += upper == 0 ? 0 : more;
+        sums[4 * (k / 2) + 2 * upper + k % 2] += far.step * (256 * digit(1) + digit(0));
       }
     }
   }
 
-  /// Rounds sums of a vector and writes it.
-  __device__ __forceinline__ void put(const Team& team, std::uint8_t* to, int half,
-                                      const float (&scale)[kEach], const float (&mean)[kEach],
-                                      const std::uint32_t (&sums)[kProducts][4]) const {
-    float x[kEach];
+  /// What a lane's eight of 32 columns are multiplied by, and what is added.
+  struct Columns {
+    alignas(16) float scale[8], mean[8];
+    alignas(16) std::int32_t offset[8];
+  };
+  __device__ __forceinline__ void load(int column, Columns& of) const {
 #pragma unroll
-    for (int j = 0; j < kEach; ++j) {
-      const auto sum = static_cast<std::int32_t>(sums[j / 2][2 * half + j % 2]);
-      const float whole = Team::kShort
-                              ? __int2float_rn(sum)
-                              : __ll2float_rn(sum + team.offset[warp][kEach * (lane % 4) + j]);
-      x[j] = whole * scale[j] + mean[j];
-    }
-    const Vectors row{to, kBf16 ? Scalar::bf16 : y.type};
-    if constexpr (kEach == 8) {
-      store8(row, 0, x, kBeyond);
-    } else {
-      store4(row, 0, x);
+    for (int j = 0; j < 8; j += 4) {
+      const auto four = [&](const auto* from) {
+        return *reinterpret_cast<const uint4*>(from + column + j);
+      };
+      *reinterpret_cast<uint4*>(of.scale + j) = four(block.scale);
+      *reinterpret_cast<uint4*>(of.mean + j) = four(block.mean);
+      if constexpr (Block::kShort) *reinterpret_cast<uint4*>(of.offset + j) = four(here.offset);
     }
   }
 
-  /// All of a page, whose tiles are in shared memory.
-  __device__ __forceinline__ void run(const Team& team, const TeamMatrix<Team, 2>& digits,
-                                      const std::uint32_t* matrix, const std::uint8_t* page,
-                                      const TilePage<kDim>& open, std::int64_t first, int vectors,
-                                      const std::uint32_t (&wanted)[4]) const {
+  /// Rounds eight sums of a vector, columns [column, column + 8), and, where it is wanted, writes them.
+  __device__ __forceinline__ void put(std::uint8_t* to, int column, int half, bool wanted,
+                                      const Columns& of, const std::int32_t (*sums)[4]) const {
+    float x[8];
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      const std::int32_t sum = sums[j / 2][2 * half + j % 2];
+      const float whole =
+          Block::kShort ? __int2float_rn(sum) : __ll2float_rn(sum + here.offset[column + j]);
+      x[j] = whole * of.scale[j] + of.mean[j];
+    }
+    if constexpr (kBf16) {
+      const uint4 made = sixteen_bytes(Scalar::bf16, x, kBeyond);
+      if (wanted) *reinterpret_cast<uint4*>(to + 2 * column) = made;
+    } else if (wanted) {
+      store8(Vectors{to, y.type}, column, x, kBeyond);
+    }
+  }
+
+  /// Products of bytes with 64 columns: of high digits they are d, those of low ones are added to it.
+  template <int kDigit>
+  __device__ __forceinline__ void multiply(const std::uint32_t (&a)[Block::kTiles][4], int pass,
+                                           std::int32_t (&d)[8][4]) const {
+#if KAKEYA_WGMMA
+    if constexpr (Block::kShared) {
+      return add_columns_by_group<kDim, kDigit == 1>(a, kDigit * (kDim * kDim), pass, d);
+    }
+#endif
+    if constexpr (kDigit == 1) {
+#pragma unroll
+      for (int k = 0; k < 32; ++k) d[k / 4][k % 4] = 0;
+    }
+    add_columns_by_warp<kDim>(a, pass, d, [&](int column, int step, int half) {
+      if constexpr (Block::kShared) {
+        return block
+            .matrix[kDigit][byte_matrix_place<kDim>(column, 32 * step + 16 * half) / 4 + lane];
+      }
+      return Block::far_word(matrix, column + lane / 4, step, half, lane % 4, kDigit);
+    });
+  }
+
+  /// 64 columns of vectors 16 i and on of a page whose tiles are in shared memory, of vector lane / 4 of them to `to`; of
+  /// `wanted` bit 8 m is lane / 4 + 8 m. The page in device memory has far entries where far_bytes, its size, is not 0.
+  __device__ __forceinline__ void run(const std::uint8_t* page, int far_bytes, std::uint8_t* to,
+                                      int i, int pass, const Columns (&columns)[2],
+                                      std::uint32_t wanted) const {
     const int g = lane / 4, q = lane % 4;
-    const std::uint8_t* const from = &team.tile[0][1024 * q + 16 * ((g + 2 * q) % 8)];
-    std::uint8_t* to = first_row + first / 8 * eight;
-    std::uint32_t here = wanted[0];
-#pragma unroll 1
-    for (int i = 0; 16 * i < vectors; ++i, to += 2 * eight) {
-      uint4 x[Team::kTiles];
+    const std::uint8_t* const from = &here.tile[0][1024 * q + 16 * ((g + 2 * q) % 8) + 128 * i];
+    std::uint32_t a[Block::kTiles][4];
 #pragma unroll
-      for (int s = 0; s < Team::kTiles; ++s) {
-        x[s] =
-            *reinterpret_cast<const uint4*>(from + s * static_cast<int>(kTilePositions) + 128 * i);
+    for (int s = 0; s < Block::kTiles; ++s) {
+      const uint4 four =
+          *reinterpret_cast<const uint4*>(from + s * static_cast<int>(kTilePositions));
+      a[s][0] = four.x, a[s][1] = four.y, a[s][2] = four.z, a[s][3] = four.w;
+    }
+    std::int32_t d[8][4];
+    multiply<1>(a, pass, d);
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        const std::int32_t more = Block::kShort ? columns[j / 4].offset[2 * (j % 4) + c % 2] : 0;
+        d[j][c] = static_cast<std::int32_t>(256u * static_cast<std::uint32_t>(d[j][c]) +
+                                            static_cast<std::uint32_t>(more));
       }
-      std::int32_t products[kProducts][4] = {};
-      std::uint32_t sums[kProducts][4];
+    }
+    multiply<0>(a, pass, d);
+    if (far_bytes != 0) {
+      std::int32_t with_far[32];
 #pragma unroll
-      for (int digit = 1; digit >= 0; --digit) {
+      for (int k = 0; k < 32; ++k) with_far[k] = d[k / 4][k % 4];
+      add_far(page, far_bytes, i, 64 * pass, with_far);
 #pragma unroll
-        for (int s = 0; s < Team::kTiles; ++s) {
+      for (int k = 0; k < 32; ++k) d[k / 4][k % 4] = with_far[k];
+    }
 #pragma unroll
-          for (int t = 0; t < kProducts; ++t) {
-            multiply_two<true>(x[s].x, x[s].y, x[s].z, x[s].w, digits[s][t][2 * digit],
-                               digits[s][t][2 * digit + 1], products[t]);
-          }
-        }
-        if (digit == 0) break;
+    for (int half = 0; half < 2; ++half) {
 #pragma unroll
-        for (int t = 0; t < kProducts; ++t) {
-          std::uint32_t offset[2] = {};
-          if constexpr (Team::kShort) {
-            const int2 two =
-                *reinterpret_cast<const int2*>(&team.offset[warp][kEach * (lane % 4) + 2 * t]);
-            offset[0] = static_cast<std::uint32_t>(two.x);
-            offset[1] = static_cast<std::uint32_t>(two.y);
-          }
-#pragma unroll
-          for (int c = 0; c < 4; ++c) {
-            products[t][c] = static_cast<std::int32_t>(
-                256u * static_cast<std::uint32_t>(products[t][c]) + offset[c % 2]);
-          }
-        }
+      for (int k = 0; k < 2; ++k) {
+        put(to + half * eight, 64 * pass + 32 * k + 8 * q, half, (wanted >> (8 * half) & 1u) != 0,
+            columns[k], d + 4 * k);
       }
-#pragma unroll
-      for (int t = 0; t < kProducts; ++t) {
-#pragma unroll
-        for (int c = 0; c < 4; ++c) sums[t][c] = static_cast<std::uint32_t>(products[t][c]);
-      }
-      if (open.far != 0) add_far(matrix, page, open, i, sums);
-      float scale[kEach], mean[kEach];
-#pragma unroll
-      for (int j = 0; j < kEach; j += 4) {
-        *reinterpret_cast<float4*>(scale + j) =
-            *reinterpret_cast<const float4*>(team.scale + column + j);
-        *reinterpret_cast<float4*>(mean + j) =
-            *reinterpret_cast<const float4*>(team.mean + column + j);
-      }
-      if ((here & 1u) != 0) put(team, to, 0, scale, mean, sums);
-      if ((here & 0x100u) != 0) put(team, to + eight, 1, scale, mean, sums);
-      here >>= 16;
-      if (i % 2 == 1) here = i == 1 ? wanted[1] : (i == 3 ? wanted[2] : wanted[3]);
-      __syncwarp();  // the next products take all lanes
+    }
+    __syncwarp();  // the next products take all lanes
+  }
+};
+
+/// A page in device memory, where it fits the room that it is brought to; or none, of 0 bytes.
+struct StreamPage {
+  const std::uint8_t* at = nullptr;
+  int bytes = 0;
+
+  template <typename Block>
+  static __device__ __forceinline__ StreamPage of(const std::uint8_t* stream, std::uint64_t begin,
+                                                  std::uint64_t end) {
+    const bool fits = end > begin && end - begin <= static_cast<std::uint64_t>(Block::kPageBytes);
+    return {stream + begin, fits ? static_cast<int>(end - begin) : 0};
+  }
+  /// What it lies behind in the room.
+  __device__ __forceinline__ unsigned odd_bytes() const {
+    return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at)) % 16;
+  }
+  /// Begins to bring it, by all threads of a team.
+  template <typename Block>
+  __device__ __forceinline__ void bring(unsigned thread, typename Block::Page& here) const {
+    if (bytes == 0) return;
+    const unsigned odd = odd_bytes(), end = static_cast<unsigned>(bytes) + odd;
+    for (unsigned i = 16 * thread; i < end; i += 16 * 32 * Block::kTiles) {
+      copy_16(reinterpret_cast<uint4*>(here.bytes + i), at - odd + i);
     }
   }
 };
 
-/// Asks for a page in the L2 cache: from starts[0] to starts[1] of the stream.
-__device__ __forceinline__ void prefetch_page(const std::uint8_t* stream,
-                                              const std::uint64_t* starts) {
-  constexpr std::uint64_t kMost = 1 << 20;
-  const std::uint64_t begin = starts[0] / 16 * 16, end = starts[1];
-  if (end >= begin + 16 && end - begin < kMost) {
-    prefetch_bytes(stream + begin, static_cast<int>((end - begin) / 16 * 16));
-  }
-}
-
-template <int kDim, bool kBf16>
-__global__ void __launch_bounds__(32 * VectorTeam<kDim>::kWarps, kDim < 256 ? 384 / kDim : 1)
+template <int kDim, bool kBf16, bool kShared>
+__global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 256 ? 2 : 1)
     decode_tile_vectors_of(Klt codec, bool of_values, PageSections in, KltWork work, Vectors y,
-                           std::int64_t pages, int a_head, const std::uint64_t* starts,
-                           std::uint32_t* odd, std::uint32_t* odd_count) {
-  using Team = VectorTeam<kDim>;
+                           int pages, int a_head, const std::uint64_t* starts, std::uint32_t* odd,
+                           std::uint32_t* odd_count) {
+  using Block = VectorBlock<kDim, kShared>;
+  constexpr unsigned kTeamThreads = 32 * Block::kTiles, kWords = kTileVectors / 32;
   KAKEYA_DYNAMIC_SHARED(memory);
-  auto& team = *reinterpret_cast<Team*>(memory);
-  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+  auto& block = *reinterpret_cast<Block*>(memory);
+  const unsigned thread = threadIdx.x % kTeamThreads;
+  const int team = static_cast<int>(threadIdx.x / kTeamThreads),
+            warp = static_cast<int>(thread / 32), lane = static_cast<int>(thread % 32);
+  auto& here = block.pages[team];
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head),
                      plan = plan_number(codec.plans, head);
+  const std::uint8_t* const stream = in.streams + head * in.stream_stride;
+  const std::uint64_t* const begins = starts + head * (pages + 1);
+  const int step = a_head * Block::kTeams;
+  int first = static_cast<int>(blockIdx.x % static_cast<unsigned>(a_head)) * Block::kTeams;
+  const auto start_of = [&](int number) { return number <= pages ? begins[number] : 0; };
+  // Begins to bring the place of a page, or one that has no bytes.
+  const auto bring_starts = [&](int number, int turn) {
+    if (thread >= 4) return;
+    std::uint32_t* const to = &here.starts[turn][thread];
+    if (number < pages) {
+      copy_4(to, reinterpret_cast<const std::uint32_t*>(begins + number) + thread);
+    } else {
+      *to = 0;
+    }
+  };
+  const auto wait = [&] {
+    constexpr unsigned kThreads = Block::kBarrierThreads;
+    team_barrier(static_cast<int>(threadIdx.x / kThreads), kThreads);
+  };
+  StreamPage now =
+      StreamPage::of<Block>(stream, start_of(first + team), start_of(first + team + 1));
+  now.bring<Block>(thread, here);
+  bring_starts(first + team + step, 0);
   const std::uint32_t* const matrix = codec.whole_backward + 4 * plan * klt_whole_fragments(kDim);
-  TeamMatrix<Team, 2> digits;
-  load_team_matrix<Team, 2>(matrix, warp, lane, digits);
-  put_group_sums<Team>(digits, warp, lane, team);
-  for (int i = thread; i < kDim; i += 32 * Team::kWarps) {
+  block.fill(matrix);
+  for (unsigned i = threadIdx.x; i < kDim; i += Block::kThreads) {
     // Points are twice what tiles have.
-    team.scale[i] = 2.0f * codec.backward_scale[plan * klt_padded(kDim) + i];
-    team.mean[i] = codec.mean[plan * klt_padded(kDim) + i];
+    block.scale[i] = 2.0f * codec.backward_scale[plan * klt_padded(kDim) + i];
+    block.mean[i] = codec.mean[plan * klt_padded(kDim) + i];
   }
-  if (thread < 2) team.odd[thread] = 0;
+  if (thread < 2) here.odd[thread] = 0;
+  show_to_wgmma();
+  finish_copies();
   __syncthreads();
-  const std::int64_t tokens = tokens_of_head(y, head);
+  block.add_up_groups(matrix);
+  __syncthreads();
+  const int tokens = static_cast<int>(tokens_of_head(y, head));
   const std::uint32_t* const kept = work.kept + head * klt_groups(y.tokens);
-  const int column = team_column<Team>(warp, Team::kColumns / 4 * (lane % 4));
   const std::int64_t scalar_bytes = !kBf16 && y.type == Scalar::fp32 ? 4 : 2;
-  const TeamRows<Team, kBf16> rows{
-      y,
+  const TeamRows<Block, kBf16> rows{y,   block, here, matrix, 8 * y.token_stride * scalar_bytes,
+                                    lane};
+  std::uint8_t* const first_row =
       static_cast<std::uint8_t*>(y.data) +
-          (begin_of_head(y, head) + lane / 4 * y.token_stride + column) * scalar_bytes,
-      8 * y.token_stride * scalar_bytes,
-      warp,
-      lane,
-      column};
+      (begin_of_head(y, head) + lane / 4 * y.token_stride) * scalar_bytes;
   int turn = 0;
-  for (std::int64_t number = blockIdx.x % static_cast<unsigned>(a_head); number < pages;
-       number += a_head) {
-    const std::int64_t left = tokens - number * kTileVectors;
-    const int vectors = left < kTileVectors ? static_cast<int>(left) : kTileVectors;
-    const std::uint64_t begin = starts[head * (pages + 1) + number],
-                        end = starts[head * (pages + 1) + number + 1];
-    const bool there = end != ~std::uint64_t{0};
-    const std::uint8_t* const stream = in.streams + head * in.stream_stride;
-    const std::uint8_t* const page = stream + (there ? begin : 0);
-    if (thread == 0 && there && number + a_head < pages) {
-      prefetch_page(stream, starts + head * (pages + 1) + number + a_head);
+  for (; first < pages; first += step) {
+    const int number = first + team;
+    int vectors = tokens - number * kTileVectors;
+    if (vectors > kTileVectors) vectors = kTileVectors;
+    std::uint32_t kept_here = 0;
+    if (32 * lane < vectors && lane < static_cast<int>(kWords)) {
+      kept_here = __ldg(kept + number * static_cast<int>(kWords) + lane);
     }
-    TilePage<kDim> open{};
-    OwnTile own{};
-    bool good = there && vectors > 0 &&
-                open_usual_tiles<kDim>(page, static_cast<std::int64_t>(end - begin), vectors, warp,
-                                       open, own);
+    const std::uint8_t* const page = here.bytes + now.odd_bytes();
+    TilePage<kDim> open;
+    OwnTile own;
+    open.far = 0;
+    bool good = vectors > 0 && now.bytes != 0 &&
+                open_usual_tiles<kDim>(page, now.bytes, vectors, warp, open, own);
     if (good) {
-      if (warp < Team::kTiles) {
-        std::uint8_t* const tile = team.tile[warp];
-        expand_tile(page + own.at, own.part.widths,
-                    kTileBias | static_cast<std::uint32_t>(a_head) >> 31, !of_values, lane, tile);
+      std::uint8_t* const tile = here.tile[warp];
+      expand_tile(page + own.at, own.part.widths,
+                  kTileBias | static_cast<std::uint32_t>(a_head) >> 31, !of_values, lane, tile);
+      __syncwarp();
+      if (own.part.count != 0) {
+        const auto* list = reinterpret_cast<const std::uint32_t*>(page + own.at + own.field_bytes);
+        good = add_checked_entries(list, own.part, lane, tile);
         __syncwarp();
-        if (own.part.count != 0) {
-          const auto* list =
-              reinterpret_cast<const std::uint32_t*>(page + own.at + own.part.field_bytes);
-          good = add_checked_entries(list, own.part, lane, tile);
-          __syncwarp();
-        }
-        if (of_values) turn_value_tile(tile, lane);
       }
-      if (lane < Team::kColumns) {
-        team.offset[warp][lane] =
-            column_offset<Team>(matrix, page, open, team_column<Team>(warp, lane), team);
-      }
+      if (of_values) turn_value_tile(tile, lane);
+      here.offset[32 * warp + lane] =
+          column_offset<Block>(matrix, page, open, 32 * warp + lane, block);
       if (warp == 0 && open.far != 0) {
-        good = usual_far_entries<kDim>(page, open, lane) && good;
+        good = usual_far_entries<kDim>(now.at, open, lane) && good;
       }
     }
-    if (!good) atomicOr(&team.odd[turn], 1u);
-    __syncthreads();
-    const bool usual = team.odd[turn] == 0;
+    if (!good) atomicOr(&here.odd[turn], 1u);
+    wait();
+    const std::uint32_t(&start)[4] = here.starts[turn];
+    const StreamPage next = StreamPage::of<Block>(stream, start[0] | std::uint64_t{start[1]} << 32,
+                                                  start[2] | std::uint64_t{start[3]} << 32);
+    next.bring<Block>(thread, here);
+    const bool usual = here.odd[turn] == 0;
     turn ^= 1;
+    bring_starts(number + 2 * step, turn);
     if (thread == 0) {
-      team.odd[turn] = 0;
-      odd[head * pages + number] = usual ? 0 : 1;
-      if (!usual) atomicAdd(odd_count + head, 1u);
+      here.odd[turn] = 0;
+      if (number < pages) odd[head * pages + number] = usual ? 0 : 1;
+      if (number < pages && !usual) atomicAdd(odd_count + head, 1u);
     }
-    if (usual) {
-      // Of each 32 vectors bit 8 m is lane / 4 + 8 m.
-      std::uint32_t wanted[4];
+    // Other teams of a warpgroup have pages even where this one has none.
+    if (!usual) vectors = 0;
+    const int far_bytes = usual && open.far != 0 ? now.bytes : 0;
+    std::uint8_t* const page_rows = first_row + (kTileVectors / 8) * rows.eight * number;
+#pragma unroll 1
+    for (int pass = 0; pass < kDim / 64; ++pass) {
+      typename TeamRows<Block, kBf16>::Columns columns[2];
 #pragma unroll
-      for (int word = 0; word < 4; ++word) {
-        const int here = vectors - 32 * word;
-        wanted[word] = here > 0 ? ~__ldg(kept + number * (kTileVectors / 32) + word) : 0u;
-        if (here < 32) wanted[word] &= (1u << (here > 0 ? here : 0)) - 1u;
-        wanted[word] >>= lane / 4;
+      for (int k = 0; k < 2; ++k) rows.load(64 * pass + 32 * k + 8 * (lane % 4), columns[k]);
+#pragma unroll 1
+      for (int i = warp; i < kTileVectors / 16; i += Block::kTiles) {
+        const int there = vectors - 16 * i;
+        std::uint32_t wanted = ~__shfl_sync(kAll, kept_here, i / 2) >> (16 * (i % 2) + lane / 4);
+        // Bit 8 m is lane / 4 + 8 m.
+        if (there < 16) {
+          wanted &= (there > lane / 4 ? 1u : 0u) | (there > lane / 4 + 8 ? 0x100u : 0u);
+        }
+        rows.run(now.at, far_bytes, page_rows + 2 * rows.eight * i, i, pass, columns, wanted);
       }
-      rows.run(team, digits, matrix, page, open, number * kTileVectors, vectors, wanted);
     }
-    __syncthreads();
+    now = next;
+    finish_copies();
+    wait();
   }
 }
 
@@ -262,23 +326,32 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
       reinterpret_cast<std::uint32_t*>(work.bounds);  // which decoding has no other use for
   auto* counts = reinterpret_cast<std::uint32_t*>(starts + y.heads * (points.pages + 1));
   locate_pages(y.heads, points.pages, in, starts, flags, stream, counts);
-  const auto launch = [&](auto dim) {
-    using Team = VectorTeam<dim()>;
-    const auto kernel = y.type == Scalar::bf16 ? decode_tile_vectors_of<dim(), true>
-                                               : decode_tile_vectors_of<dim(), false>;
-    const int at_once = std::max(blocks_at_once(kernel, 32 * Team::kWarps, sizeof(Team)), 1);
+  const auto launch = [&](auto dim, auto shared) {
+    using Block = VectorBlock<dim(), shared()>;
+    const auto kernel = y.type == Scalar::bf16 ? decode_tile_vectors_of<dim(), true, shared()>
+                                               : decode_tile_vectors_of<dim(), false, shared()>;
+    const int at_once = blocks_at_once(kernel, Block::kThreads, sizeof(Block));
+    if (at_once == 0) return false;
+    const std::int64_t most = (points.pages + Block::kTeams - 1) / Block::kTeams;
     const auto a_head =
-        static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), points.pages));
-    launch_blocks(kernel, std::int64_t{a_head} * y.heads, 32 * Team::kWarps, sizeof(Team), stream,
-                  codec, pages.values, in, work, y, points.pages, a_head,
+        static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), most));
+    launch_blocks(kernel, std::int64_t{a_head} * y.heads, Block::kThreads, sizeof(Block), stream,
+                  codec, pages.values, in, work, y, static_cast<int>(points.pages), a_head,
                   static_cast<const std::uint64_t*>(starts), left, counts);
+    return true;
   };
+  using std::integral_constant;
+  bool done = false;
   if (codec.dim == 64) {
-    launch(std::integral_constant<int, 64>());
+    done = launch(integral_constant<int, 64>(), std::true_type());
   } else if (codec.dim == 128) {
-    launch(std::integral_constant<int, 128>());
+    done = launch(integral_constant<int, 128>(), std::true_type());
   } else {
-    launch(std::integral_constant<int, 256>());
+    done = launch(integral_constant<int, 256>(), std::true_type()) ||
+           launch(integral_constant<int, 256>(), std::false_type());
+  }
+  if (!done) {
+    throw Error("CUDA: pages of tiles to vectors: expected 99 KB of shared memory a block");
   }
   KltWork rest = work;
   rest.only = {left, counts};

@@ -3,7 +3,8 @@
 
 #include <type_traits>
 
-#include "kernels/byte_products.cuh"
+#include "kernels/bulk_copy.cuh"
+#include "kernels/byte_matrix.cuh"
 #include "kernels/exact_matrix.cuh"
 #include "kernels/heads.cuh"
 #include "kernels/klt_exact.cuh"
@@ -17,69 +18,123 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Warps that share a page: as many as there are tiles put one into shared memory, and then each has so many columns of
-/// the vectors.
-template <int kOfDim>
-struct VectorTeam : ExactTeam<kOfDim / 32, 2> {
-  static constexpr int kDim = kOfDim, kTiles = kDim / 32, kGroups = kDim / 8;
-  using VectorTeam::ExactTeam::kColumns, VectorTeam::ExactTeam::kWarps;
+/// Shared memory of a block, whose warps are teams of a page each: each warp puts a tile there, and then has 16 vectors
+/// of each kTeamVectors.
+template <int kOfDim, bool kOfShared>
+struct VectorBlock {
+  static constexpr int kDim = kOfDim, kTiles = kDim / 32, kSteps = kTiles, kGroups = kDim / 8;
+  static constexpr int kTeams = 256 / kDim, kThreads = 32 * kTiles * kTeams,
+                       kTeamVectors = 16 * kTiles;
+  /// Of the warps that wait for each other: a team, and a warpgroup.
+  static constexpr int kBarrierThreads = kDim < 128 ? 128 : 32 * kTiles;
+  /// Bytes of a page that the block has room for: 5.5 bits a value.
+  static constexpr int kPageBytes = 88 * kDim;
+  /// Whether the matrix is in shared memory, or comes through L1.
+  static constexpr bool kShared = kOfShared;
   /// Whether what sums of bytes have more than those of coordinates is within 32 bits, as both are.
   static constexpr bool kShort = kDim < 256;
   using Offset = std::conditional_t<kShort, std::int32_t, std::int64_t>;
 
-  alignas(16) std::uint8_t tile[kTiles][kTilePositions];
+  /// The low and the high digits as byte_matrix_place() has them. Of 64 columns 8 j + r is column_of() those of fragments, and
+  /// byte k of 32 coordinates is 8 (k % 16 / 4) + 4 (k / 16) + k % 4.
+  alignas(128) std::uint32_t matrix[2][kShared ? kDim * kDim / 4 : 1];
+  struct Page {
+    alignas(16) std::uint8_t tile[kTiles][kTilePositions];
+    alignas(16) std::uint8_t bytes[kPageBytes + 16];
+    alignas(16) Offset offset[kDim];
+    /// Where the next page begins and ends in its stream, low words first, and in turns the one after it.
+    std::uint32_t starts[2][4];
+    std::uint32_t odd[2];  ///< whether this page, or the next, is left to other kernels
+  };
+  Page pages[kTeams];
   std::int32_t group_sum[kGroups][kDim];  ///< of a column's whole numbers
-  alignas(16) Offset offset[kWarps][kColumns];
   alignas(16) float scale[kDim], mean[kDim];
-  std::uint32_t odd[2];  ///< whether a page is left to other kernels: of this page and of the next
-};
 
-/// The sums of groups, of a lane's group and columns.
-template <typename Team>
-__device__ __forceinline__ void put_group_sums(const TeamMatrix<Team, 2>& matrix, int warp,
-                                               int lane, Team& team) {
-  constexpr int kOnes = 0x01010101;
-  const int q = lane % 4;
-#pragma unroll
-  for (int s = 0; s < Team::kTiles; ++s) {
-#pragma unroll
-    for (int t = 0; t < Team::kProducts; ++t) {
-      const int column = lane_column<Team>(warp, lane, t);
-      const auto sum = [&](int digit) {
-        return __dp4a(static_cast<std::int32_t>(matrix[s][t][2 * digit]), kOnes,
-                      __dp4a(static_cast<std::int32_t>(matrix[s][t][2 * digit + 1]), kOnes, 0));
-      };
-      team.group_sum[4 * s + q][column] = 256 * sum(1) + sum(0);
+  static __device__ __forceinline__ int column_of(int place) {
+    return place / 32 * 32 + 8 * (place % 8 / 2) + 2 * (place / 8 % 4) + place % 2;
+  }
+  /// Four bytes of a column's place, [16 half + 4 q, ... + 4) of 32 coordinates, from the matrix in device memory.
+  static __device__ __forceinline__ std::uint32_t far_word(const std::uint32_t* from, int place,
+                                                           int step, int half, int q, int digit) {
+    return matrix_word<VectorBlock, 2>(from, column_of(place), 4 * step + q, half, digit);
+  }
+  /// The matrix, by all threads: fragments after another, each with the digits of two fours of coordinates. It is there after a
+  /// barrier.
+  __device__ __forceinline__ void fill(const std::uint32_t* from) {
+    if constexpr (kShared) {
+#pragma unroll 8
+      for (unsigned at = threadIdx.x; at < kDim * kDim / 8; at += kThreads) {
+        const uint4 of = __ldg(reinterpret_cast<const uint4*>(from) + at);
+        const unsigned four = at % 4, n = at / 4 % 8, t = at / 32 % 4, s = at / 128 % kTiles,
+                       place = 32 * (at / (128 * kTiles)) + 8 * t + n;
+        const unsigned to = ((2 * s + four % 2) * kDim + place) * 4 + four / 2;
+        matrix[0][to] = of.x, matrix[0][to + 2] = of.y;
+        matrix[1][to] = of.z, matrix[1][to + 2] = of.w;
+      }
     }
   }
-}
+  /// The sums of groups, by all threads, where the matrix is there.
+  __device__ __forceinline__ void add_up_groups(const std::uint32_t* from) {
+    constexpr int kOnes = 0x01010101;
+#pragma unroll 4
+    for (unsigned at = threadIdx.x; at < kDim * kGroups; at += kThreads) {
+      const int place = static_cast<int>(at / 4 % kDim), q = static_cast<int>(at % 4),
+                step = static_cast<int>(at / (4 * kDim));
+      const auto sum = [&](int digit) {
+        const auto four = [&](int half) {
+          return static_cast<std::int32_t>(
+              kShared ? matrix[digit][((2 * step + half) * kDim + place) * 4 + q]
+                      : far_word(from, place, step, half, q, digit));
+        };
+        return __dp4a(four(0), kOnes, __dp4a(four(1), kOnes, 0));
+      };
+      group_sum[4 * step + q][column_of(place)] = 256 * sum(1) + sum(0);
+    }
+  }
+};
 
 /// Where the tile of a warp is in its page.
 struct OwnTile {
   TilePart part;
-  int at;
+  int at, field_bytes;
 };
 
-/// Opens a page of `vectors` vectors, at a multiple of 4. False where it is damaged, or not as pages usually are.
+/// Opens a page of `vectors` vectors, at a multiple of 4; by a warp, whose tile has the number `warp`. False where it is damaged, or not as pages usually are.
 template <int kDim>
-__device__ __forceinline__ bool open_usual_tiles(const std::uint8_t* page, std::int64_t bytes,
-                                                 int vectors, int warp, TilePage<kDim>& open,
-                                                 OwnTile& own) {
-  if (reinterpret_cast<std::uintptr_t>(page) % 4 != 0 || bytes > 1 << 20) return false;
-  if (!open_tile_header<kDim>(page, static_cast<int>(bytes), vectors, open)) return false;
+__device__ __forceinline__ bool open_usual_tiles(const std::uint8_t* page, int bytes, int vectors,
+                                                 int warp, TilePage<kDim>& open, OwnTile& own) {
+  if (reinterpret_cast<std::uintptr_t>(page) % 4 != 0) return false;
+  if (!open_tile_header<kDim>(page, bytes, vectors, open)) return false;
   bool bad =
       *reinterpret_cast<const std::uint32_t*>(page) + 1 != static_cast<std::uint32_t>(vectors);
-  open.end = open.tiles;
-  TileWalk<kDim> walk(open, true);
+  // A lane has a tile.
+  constexpr int kTiles = TilePage<kDim>::kTiles;
+  const int lane = lane_number(), tile = lane % kTiles;
+  const auto sixteen = [&](const std::uint32_t(&words)[TilePage<kDim>::kWords]) {
+    return picked(words, tile / 2) >> (16 * (tile % 2)) & 0xffffu;
+  };
+  TilePart part;
+  part.widths = sixteen(open.width), part.count = sixteen(open.count);
+  part.bits = open.bits >> (4 * tile) & 15u;
+  bad = bad || is_bad(part) || (part.bits != 0 && part.bits < kLeastEntryBits);
+  const int fields = tile_field_bytes(part.widths),
+            both = fields + static_cast<int>(4u * part.bits * part.count);
+  int end = both;
 #pragma unroll
-  for (int tile = 0; tile < TilePage<kDim>::kTiles; ++tile) {
-    const TilePart part = walk.next();
-    bad = bad || is_bad(part) || (part.bits != 0 && part.bits < kLeastEntryBits);
-    if (tile == warp) own.part = part, own.at = open.end;
-    open.end += part.field_bytes + part.list_bytes;
+  for (int tiles = 1; tiles < kTiles; tiles *= 2) {
+    const int other = __shfl_sync(kAll, end, (lane - tiles) & 31);
+    if (tile >= tiles) end += other;
   }
-  return !bad && open.end <= bytes &&
-         std::int64_t{4} * open.far == bytes - static_cast<std::int64_t>(open.end);
+  open.end = open.tiles + __shfl_sync(kAll, end, kTiles - 1);
+  const std::uint32_t of_list = part.bits << 16 | part.count;
+  own.at = open.tiles + __shfl_sync(kAll, end - both, warp);
+  own.field_bytes = __shfl_sync(kAll, fields, warp);
+  own.part.widths = __shfl_sync(kAll, part.widths, warp);
+  own.part.bits = __shfl_sync(kAll, of_list, warp) >> 16;
+  own.part.count = __shfl_sync(kAll, of_list, warp) & 0xffffu;
+  return !any_lane(bad) && open.end <= bytes &&
+         open.far == static_cast<std::uint32_t>(bytes - open.end) / 4 &&
+         (bytes - open.end) % 4 == 0;
 }
 
 /// Adds the entries of a tile to its bytes, by a warp. False in a lane one of whose entries leaves the tile or makes
@@ -145,28 +200,29 @@ __device__ __forceinline__ void turn_value_tile(std::uint8_t* tile, int lane) {
 }
 
 /// What the sums of a column have more than those of bytes: shifts less what bytes have more.
-template <typename Team>
-__device__ __forceinline__ typename Team::Offset column_offset(const std::uint32_t* matrix,
-                                                               const std::uint8_t* begin,
-                                                               const TilePage<Team::kDim>& page,
-                                                               int column, const Team& team) {
-  typename Team::Offset sum = 0;
+template <typename Block>
+__device__ __forceinline__ typename Block::Offset column_offset(const std::uint32_t* matrix,
+                                                                const std::uint8_t* begin,
+                                                                const TilePage<Block::kDim>& page,
+                                                                int column, const Block& block) {
+  typename Block::Offset sum = 0;
 #pragma unroll
-  for (int g = 0; g < Team::kGroups; ++g) {
+  for (int g = 0; g < Block::kGroups; ++g) {
     const auto width = static_cast<int>(page.width[g / 8] >> (4 * (g % 8)) & 15u);
-    sum -= typename Team::Offset{tile_base(width)} * team.group_sum[g][column];
+    sum -= typename Block::Offset{tile_base(width)} * block.group_sum[g][column];
   }
   const auto* shifts = reinterpret_cast<const std::int32_t*>(begin + page.shifts);
 #pragma unroll 1
   for (std::uint32_t rest = page.shifted; rest != 0; rest &= rest - 1) {
     const int g = __ffs(static_cast<int>(rest)) - 1;
-    const std::int32_t first = __ldg(shifts), second = __ldg(shifts + 1);
+    const std::int32_t first = shifts[0], second = shifts[1];
     shifts += 2;
     const auto digit = [&](int number) {
       return __dp4a(
-          first, static_cast<std::int32_t>(matrix_word<Team, 2>(matrix, column, g, 0, number)),
+          first, static_cast<std::int32_t>(matrix_word<Block, 2>(matrix, column, g, 0, number)),
           __dp4a(second,
-                 static_cast<std::int32_t>(matrix_word<Team, 2>(matrix, column, g, 1, number)), 0));
+                 static_cast<std::int32_t>(matrix_word<Block, 2>(matrix, column, g, 1, number)),
+                 0));
     };
     sum += 256 * digit(1) + digit(0);
   }
