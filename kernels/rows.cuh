@@ -214,13 +214,14 @@ __device__ __forceinline__ RowFacts rotate_row(Rows<kDim>& rows, float (&v)[kPar
   RowFacts facts{0.0f, 0.0f, 0};
 #pragma unroll 1
   for (bool again = false;; again = true) {
-    if (again) {
-      const float root = root_of_window(-facts.window);
-      read_row<kDim>(
-          rows, [&](float value) { return value * root * root; }, v);
-    } else {
-      read_row<kDim>(
-          rows, [](float value) { return value; }, v);
+    const float root = again ? root_of_window(-facts.window) : 1.0f;
+    const auto plain_value = [](float value) { return value; };
+    const auto scaled_value = [&](float value) { return value * root * root; };
+    if (kRowLanes<kDim> == 1 || !again) read_row<kDim>(rows, plain_value, v);
+    if (kRowLanes<kDim> == 2 && again) read_row<kDim>(rows, scaled_value, v);
+    if (kRowLanes<kDim> == 1 && again) {
+#pragma unroll
+      for (int i = 0; i < kPartDim<kDim>; ++i) v[i] = scaled_value(v[i]);
     }
     rotate_and_measure<kDim>(v, facts);
     const bool plain = facts.sum_of_squares >= kLeast && facts.sum_of_squares < kMost;
