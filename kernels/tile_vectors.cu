@@ -158,23 +158,22 @@ struct StreamPage {
   const std::uint8_t* at = nullptr;
   int bytes = 0;
 
-  template <typename Block>
   static __device__ __forceinline__ StreamPage of(const std::uint8_t* stream, std::uint64_t begin,
-                                                  std::uint64_t end) {
-    const bool fits = end > begin && end - begin <= static_cast<std::uint64_t>(Block::kPageBytes);
+                                                  std::uint64_t end, int room) {
+    const bool fits = end > begin && end - begin + 15 <= static_cast<std::uint64_t>(room);
     return {stream + begin, fits ? static_cast<int>(end - begin) : 0};
   }
   /// What it lies behind in the room.
   __device__ __forceinline__ unsigned odd_bytes() const {
     return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at)) % 16;
   }
-  /// Begins to bring it, by all threads of a team.
-  template <typename Block>
-  __device__ __forceinline__ void bring(unsigned thread, typename Block::Page& here) const {
+  /// Begins to bring it to a room, by all kThreads threads of a team.
+  template <unsigned kThreads>
+  __device__ __forceinline__ void bring(unsigned thread, std::uint8_t* room) const {
     if (bytes == 0) return;
     const unsigned odd = odd_bytes(), end = static_cast<unsigned>(bytes) + odd;
-    for (unsigned i = 16 * thread; i < end; i += 16 * 32 * Block::kTiles) {
-      copy_16(reinterpret_cast<uint4*>(here.bytes + i), at - odd + i);
+    for (unsigned i = 16 * thread; i < end; i += 16 * kThreads) {
+      copy_16(reinterpret_cast<uint4*>(room + i), at - odd + i);
     }
   }
 };
@@ -182,8 +181,8 @@ struct StreamPage {
 template <int kDim, bool kBf16, bool kShared>
 __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 256 ? 2 : 1)
     decode_tile_vectors_of(Klt codec, bool of_values, PageSections in, KltWork work, Vectors y,
-                           int pages, int a_head, const std::uint64_t* starts, std::uint32_t* odd,
-                           std::uint32_t* odd_count) {
+                           int pages, int a_head, int room_bytes, const std::uint64_t* starts,
+                           std::uint32_t* odd, std::uint32_t* odd_count) {
   using Block = VectorBlock<kDim, kShared>;
   constexpr unsigned kTeamThreads = 32 * Block::kTiles, kWords = kTileVectors / 32;
   KAKEYA_DYNAMIC_SHARED(memory);
@@ -192,6 +191,7 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
   const int team = static_cast<int>(threadIdx.x / kTeamThreads),
             warp = static_cast<int>(thread / 32), lane = static_cast<int>(thread % 32);
   auto& here = block.pages[team];
+  std::uint8_t* const room = memory + sizeof(Block) + team * room_bytes;
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(a_head),
                      plan = plan_number(codec.plans, head);
   const std::uint8_t* const stream = in.streams + head * in.stream_stride;
@@ -214,8 +214,8 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
     team_barrier(static_cast<int>(threadIdx.x / kThreads), kThreads);
   };
   StreamPage now =
-      StreamPage::of<Block>(stream, start_of(first + team), start_of(first + team + 1));
-  now.bring<Block>(thread, here);
+      StreamPage::of(stream, start_of(first + team), start_of(first + team + 1), room_bytes);
+  now.bring<kTeamThreads>(thread, room);
   bring_starts(first + team + step, 0);
   const std::uint32_t* const matrix = codec.whole_backward + 4 * plan * klt_whole_fragments(kDim);
   block.fill(matrix);
@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
     if (32 * lane < vectors && lane < static_cast<int>(kWords)) {
       kept_here = __ldg(kept + number * static_cast<int>(kWords) + lane);
     }
-    const std::uint8_t* const page = here.bytes + now.odd_bytes();
+    const std::uint8_t* const page = room + now.odd_bytes();
     TilePage<kDim> open;
     OwnTile own;
     open.far = 0;
@@ -273,9 +273,9 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
     if (!good) atomicOr(&here.odd[turn], 1u);
     wait();
     const std::uint32_t(&start)[4] = here.starts[turn];
-    const StreamPage next = StreamPage::of<Block>(stream, start[0] | std::uint64_t{start[1]} << 32,
-                                                  start[2] | std::uint64_t{start[3]} << 32);
-    next.bring<Block>(thread, here);
+    const StreamPage next = StreamPage::of(stream, start[0] | std::uint64_t{start[1]} << 32,
+                                           start[2] | std::uint64_t{start[3]} << 32, room_bytes);
+    next.bring<kTeamThreads>(thread, room);
     const bool usual = here.odd[turn] == 0;
     turn ^= 1;
     bring_starts(number + 2 * step, turn);
@@ -330,13 +330,20 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
     using Block = VectorBlock<dim(), shared()>;
     const auto kernel = y.type == Scalar::bf16 ? decode_tile_vectors_of<dim(), true, shared()>
                                                : decode_tile_vectors_of<dim(), false, shared()>;
-    const int at_once = blocks_at_once(kernel, Block::kThreads, sizeof(Block));
+    static_assert(sizeof(Block) % 16 == 0 && Block::kMostRoom % 16 == 0 &&
+                  Block::kLeastRoom % 16 == 0);
+    const auto at_once_with = [&](int bytes) {
+      return blocks_at_once(kernel, Block::kThreads, sizeof(Block) + Block::kTeams * bytes);
+    };
+    const int room = at_once_with(Block::kMostRoom) != 0 ? Block::kMostRoom : Block::kLeastRoom,
+              at_once = at_once_with(room);
     if (at_once == 0) return false;
     const std::int64_t most = (points.pages + Block::kTeams - 1) / Block::kTeams;
     const auto a_head =
         static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), most));
-    launch_blocks(kernel, std::int64_t{a_head} * y.heads, Block::kThreads, sizeof(Block), stream,
-                  codec, pages.values, in, work, y, static_cast<int>(points.pages), a_head,
+    launch_blocks(kernel, std::int64_t{a_head} * y.heads, Block::kThreads,
+                  sizeof(Block) + Block::kTeams * room, stream, codec, pages.values, in, work, y,
+                  static_cast<int>(points.pages), a_head, room,
                   static_cast<const std::uint64_t*>(starts), left, counts);
     return true;
   };

@@ -18,17 +18,17 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Shared memory of a block, whose warps are teams of a page each: each warp puts a tile there, and then has 16 vectors
-/// of each kTeamVectors.
+/// Shared memory of a block; behind it each team has a room for the bytes of a page. A team of warps has a page: each warp puts
+/// a tile of it there, and then has 16 of each 16 kTiles vectors.
 template <int kOfDim, bool kOfShared>
 struct VectorBlock {
   static constexpr int kDim = kOfDim, kTiles = kDim / 32, kSteps = kTiles, kGroups = kDim / 8;
-  static constexpr int kTeams = 256 / kDim, kThreads = 32 * kTiles * kTeams,
-                       kTeamVectors = 16 * kTiles;
+  static constexpr int kTeams = 256 / kDim, kThreads = 32 * kTiles * kTeams;
   /// Of the warps that wait for each other: a team, and a warpgroup.
   static constexpr int kBarrierThreads = kDim < 128 ? 128 : 32 * kTiles;
-  /// Bytes of a page that the block has room for: 5.5 bits a value.
-  static constexpr int kPageBytes = 88 * kDim;
+  /// Bytes of a room: for pages of 9 bits a value, or of 5.5 where shared memory is short. A page lies up to 15 bytes behind its
+  /// beginning.
+  static constexpr int kMostRoom = 144 * kDim + 16, kLeastRoom = 88 * kDim + 16;
   /// Whether the matrix is in shared memory, or comes through L1.
   static constexpr bool kShared = kOfShared;
   /// Whether what sums of bytes have more than those of coordinates is within 32 bits, as both are.
@@ -37,10 +37,9 @@ struct VectorBlock {
 
   /// The low and the high digits as byte_matrix_place() has them. Of 64 columns 8 j + r is column_of() those of fragments, and
   /// byte k of 32 coordinates is 8 (k % 16 / 4) + 4 (k / 16) + k % 4.
-  alignas(128) std::uint32_t matrix[2][kShared ? kDim * kDim / 4 : 1];
+  alignas(16) std::uint32_t matrix[2][kShared ? kDim * kDim / 4 : 1];
   struct Page {
     alignas(16) std::uint8_t tile[kTiles][kTilePositions];
-    alignas(16) std::uint8_t bytes[kPageBytes + 16];
     alignas(16) Offset offset[kDim];
     /// Where the next page begins and ends in its stream, low words first, and in turns the one after it.
     std::uint32_t starts[2][4];
