@@ -33,8 +33,8 @@ void decode_located_tiles(const FieldPages& codec, const PageSections& in, const
 bool has_tile_vectors(const Klt& codec);
 
 /// Pages straight to vectors, with no points in memory between them: what decode_tiles() and klt_backward() do, to the
-/// bit. Pages of entries beyond what a byte holds, of far entries that are many or large, of no vectors, of more
-/// than 1 MiB, and damaged ones take these two; work.bounds says which. klt_read_exact() comes first. `workspace`: tile_decode_workspace(). Four kernels.
+/// bit. Pages of entries beyond what a byte holds, of far entries that are many or large, of no vectors,
+/// longer than what a block has room for (pages.md), and damaged ones take these two; work.bounds says which. klt_read_exact() comes first. `workspace`: tile_decode_workspace(). Four kernels.
 void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSections& in,
                          const PagePoints& points, const KltWork& work, const Vectors& y,
                          void* workspace, std::uint32_t* flags, Stream stream);

@@ -144,25 +144,7 @@ TEST_F(DeviceBudgetAttentionTest, UnpacksWhatTheCodecDecodes) {
       if (emulated() && one.kv_heads * one.dim > 128) continue;
       const AttentionCase of = one.of(pages);
       KltSequences made(of, 37, true);
-      for (std::size_t s = 0; s < one.packed.size(); ++s) {
-        const std::size_t tokens = static_cast<std::size_t>(one.packed[s]) / 128 * 128;
-        if (tokens == 0) continue;
-        const TokenRange range{tokens / 3, tokens - tokens / 3 - 1};
-        for (std::size_t side = 0; side < 2; ++side) {
-          std::uint32_t flag = 1;
-          const std::vector<float> got = made.unpack(s, side, range, &flag);
-          EXPECT_EQ(flag, 0u) << of.spec;
-          std::size_t wrong = 0;
-          for (std::size_t i = 0; i < got.size(); ++i) {
-            const std::size_t vector = i / made.dim();
-            const float right = bfloat16_to_float(
-                float_to_bfloat16(made.decoded(s, side, range.first + vector / made.heads(),
-                                               vector % made.heads(), i % made.dim())));
-            wrong += got[i] == right ? 0 : 1;
-          }
-          EXPECT_EQ(wrong, 0u) << of.spec << ", dim " << one.dim << ", side " << side;
-        }
-      }
+      expect_unpacks_decoded(made, of);
     }
   }
 }

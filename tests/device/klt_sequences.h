@@ -13,6 +13,7 @@
 
 #include "device/attention_sequences.h"
 #include "device/klt_heads.h"
+#include "kakeya/core/half.h"
 #include "kakeya/device/device_rope.h"
 
 // Sequences whose keys and values are pages of klt, coded by the host.
@@ -179,6 +180,28 @@ class KltSequences : public Sequences {
     require_good(flags);
   }
 };
+
+// Whether ranges of the full pages of all sequences, in bf16, are what the codec decodes.
+inline void expect_unpacks_decoded(KltSequences& made, const AttentionCase& one) {
+  for (std::size_t s = 0; s < one.packed.size(); ++s) {
+    const std::size_t tokens = static_cast<std::size_t>(one.packed[s]) / 128 * 128;
+    if (tokens == 0) continue;
+    const TokenRange range{tokens / 3, tokens - tokens / 3 - 1};
+    for (std::size_t side = 0; side < 2; ++side) {
+      std::uint32_t flag = 1;
+      const std::vector<float> got = made.unpack(s, side, range, &flag);
+      EXPECT_EQ(flag, 0u) << one.spec;
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        const std::size_t vector = i / made.dim();
+        const float right = bfloat16_to_float(float_to_bfloat16(made.decoded(
+            s, side, range.first + vector / made.heads(), vector % made.heads(), i % made.dim())));
+        wrong += got[i] == right ? 0 : 1;
+      }
+      EXPECT_EQ(wrong, 0u) << one.spec << ", dim " << one.dim << ", side " << side;
+    }
+  }
+}
 
 inline std::string spec_of(const std::string& bits, const std::string& more = "") {
   return "klt:bits=" + bits + more + ",lattice=z,pages=fixed,page=128";
