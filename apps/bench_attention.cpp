@@ -175,16 +175,19 @@ void define(CLI::App* attention, BenchAttentionOptions& options, const std::stri
       ->type_name("N");
   attention->add_option("--tap", options.tap, "Keys in pages are pre-rope or post-rope [post-rope]")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}));
-  attention
-      ->add_option("--dump", options.dump, "Of kakeya-capture: keys and values of klt [drawn ones]")
-      ->type_name("FILE");
+  CLI::Option* const dump =
+      attention
+          ->add_option("--dump", options.dump,
+                       "Of kakeya-capture: keys and values of klt, with --profile [drawn ones]")
+          ->type_name("FILE");
   attention->add_option("--layer", options.layer, "The first of --dump whose heads are taken [0]")
+      ->needs(dump)
       ->check(whole_number(0))
       ->type_name("L");
-  attention
-      ->add_option("--profile", options.profiles,
-                   "Of kakeya-calibrate, for klt with --dump [one made for the purpose]")
-      ->type_name("FILE");
+  dump->needs(
+      attention->add_option("--profile", options.profiles, "Of kakeya-calibrate, for --dump")
+          ->needs(dump)
+          ->type_name("FILE"));
   attention->add_option("--exact", plan.exact, "Of these tokens, in bf16 [64]")->type_name("N");
   attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")
       ->check(whole_number(1))
@@ -272,9 +275,6 @@ void run_bench_attention(BenchAttentionOptions options, const std::vector<std::s
   if (plan.tokens.empty()) plan.tokens = {8192, 32768, 131072};
   for (const std::string& text : options.shapes)
     plan.shapes.push_back(parse_shape(text, options.step));
-  if (options.dump.empty() != options.profiles.empty()) {
-    throw SpecError("--dump and --profile: one is given, expected both or none of them");
-  }
   const ProfileShelf shelf = shelf_of(options.profiles);
   BenchCaches caches;
   if (!options.dump.empty()) {

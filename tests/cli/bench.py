@@ -163,6 +163,9 @@ class Bench(ProgramCase):
         for shape in ("8x32x128", "1x8x32x128", "32x8x32x128x"):
             self.fails(2, "bench", "step", "--shape", shape, names=(f"--shape {shape}", "layers (2 or more)", "32x8x32x128"))
         self.fails(2, "bench", "attention", "--shape", "8x32", names=("--shape 8x32", "8x32x128"))
+        self.fails(2, "bench", "attention", "--layer", "3", names=("--layer", "--dump"))
+        self.fails(2, "bench", "attention", "--dump", "kv.h5", names=("--dump", "--profile"))
+        self.fails(2, "bench", "attention", "--profile", "p.kkp", names=("--profile", "--dump"))
 
     def test_table(self):
         text = output("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")
