@@ -133,8 +133,17 @@ class LaidPages final : public AttentionPages {
   void put(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) override {
     const std::size_t page = attention_->page_tokens(), pages = (tokens_ + page - 1) / page,
                       each = coded_tokens_ / page;
-    for (std::size_t first = 0; first < pages; first += each) {
-      lay(pool, slots + std::min(first, pages - each), flags);  // the last may take slots anew
+    std::vector<std::int32_t> all(pages), turned(each);
+    device_copy_out(all.data(), slots, 4 * pages);
+    DeviceBuffer on_device(4 * each);
+    for (std::size_t turn = 0; turn * each < pages; ++turn) {
+      const std::size_t first = std::min(turn * each, pages - each);  // the last takes slots anew
+      for (std::size_t i = 0; i < each; ++i) turned[page_at(turn, i)] = all[first + i];
+      on_device.copy_in(turned.data(), 4 * each);
+      attention_->lay(sections_[0]->data(), sections_[1]->data(), coded_tokens_, pool,
+                      static_cast<const std::int32_t*>(on_device.data()), flags, nullptr,
+                      workspace_->data());
+      device_wait(nullptr);
     }
   }
 
@@ -142,11 +151,13 @@ class LaidPages final : public AttentionPages {
     const std::vector<float>& from = decoded_[part == Part::key ? 0 : 1];
     const std::size_t dim = attention_->shape().dim(), page = attention_->page_tokens(),
                       pages = (tokens_ + page - 1) / page, each = coded_tokens_ / page,
-                      last = pages - each;
+                      turns = (pages + each - 1) / each;
     std::vector<float> rows(tokens_ * dim);
     for (std::size_t t = 0; t < tokens_; ++t) {
-      const bool anew = pages % each != 0 && t / page >= last;
-      const std::size_t place = anew ? t - last * page : t % coded_tokens_;
+      const bool last = t / page >= pages - each;
+      const std::size_t turn = last ? turns - 1 : t / page / each,
+                        first = last ? pages - each : turn * each,
+                        place = page_at(turn, t / page - first) * page + t % page;
       std::copy_n(&from[place * dim], dim, &rows[t * dim]);
     }
     return rows;
@@ -171,9 +182,11 @@ class LaidPages final : public AttentionPages {
     return least / 128 * 128;
   }
 
-  void lay(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) {
-    attention_->lay(sections_[0]->data(), sections_[1]->data(), coded_tokens_, pool, slots, flags,
-                    nullptr, workspace_->data());
+  // Which coded page is the i-th of those that come for the `turn`-th time. It is another one every time, as a warp takes
+  // every so many pages: those of one warp should differ as those of another do.
+  std::size_t page_at(std::size_t turn, std::size_t i) const {
+    const std::size_t each = coded_tokens_ / attention_->page_tokens();
+    return (i + turn + turn / each) % each;
   }
 
   std::size_t tokens_, coded_tokens_;
