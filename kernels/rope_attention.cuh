@@ -219,26 +219,25 @@ __device__ __forceinline__ std::uint32_t add_far_to_keys(const std::uint8_t* beg
                                                          const std::uint8_t* matrix, int block,
                                                          int pass, int lane, float (&keys)[8][4]) {
   const auto* const halves = reinterpret_cast<const std::uint16_t*>(matrix);
-  std::uint32_t found =
-      for_far_tile_entries<kDim>(begin, page, [&](int coordinate, int vector, std::int32_t step) {
-        if (vector / 16 != block || vector % 8 != lane / 4) return;
-        // Of column 64 pass + 2 k.
-        const std::uint16_t* const from =
-            halves + rope_matrix_place(kDim, rope_matrix_row(coordinate), 64 * pass) +
-            16 * (lane % 4);
+  std::uint32_t found = for_far_tile_entries<kDim>(begin, page, [&](const FarEntry& entry) {
+    const auto [coordinate, vector, step] = entry;
+    if (vector / 16 != block || vector % 8 != lane / 4) return;
+    // Of column 64 pass + 2 k.
+    const std::uint16_t* const from =
+        halves + rope_matrix_place(kDim, rope_matrix_row(coordinate), 64 * pass) + 16 * (lane % 4);
 #pragma unroll
-        for (int j = 0; j < 8; ++j) {
+    for (int j = 0; j < 8; ++j) {
 #pragma unroll
-          for (int n = 0; n < 2; ++n) {
-            const float more = __int2float_rn(step) * half_value(from[64 * j + 8 * n]);
-            if (vector / 8 % 2 == 0) {
-              keys[j][n] += more;
-            } else {
-              keys[j][2 + n] += more;
-            }
-          }
+      for (int n = 0; n < 2; ++n) {
+        const float more = __int2float_rn(step) * half_value(from[64 * j + 8 * n]);
+        if (vector / 8 % 2 == 0) {
+          keys[j][n] += more;
+        } else {
+          keys[j][2 + n] += more;
         }
-      });
+      }
+    }
+  });
   __syncwarp();
 #pragma unroll
   for (int j = 0; j < 8; ++j) {

@@ -248,20 +248,20 @@ struct RopeStep {
       }
     }
     if (page.far == 0) return 0;
-    return for_far_tile_entries<kDim>(
-        value_room, page, [&](int coordinate, int vector, std::int32_t step) {
-          if (coordinate / 32 != warp || coordinate % 8 != lane / 4) return;
-          const int at = 16 * (vector % 8) + vector / 8;
+    return for_far_tile_entries<kDim>(value_room, page, [&](const FarEntry& entry) {
+      const auto [coordinate, vector, step] = entry;
+      if (coordinate / 32 != warp || coordinate % 8 != lane / 4) return;
+      const int at = 16 * (vector % 8) + vector / 8;
 #pragma unroll
-          for (int set = 0; set < kSets; ++set) {
-            const auto& digits = own.weight[4 * set + lane % 4];
-            const float more = __int2float_rn(step * (256 * digits[0][at] + digits[1][at]));
+      for (int set = 0; set < kSets; ++set) {
+        const auto& digits = own.weight[4 * set + lane % 4];
+        const float more = __int2float_rn(step * (256 * digits[0][at] + digits[1][at]));
 #pragma unroll
-            for (int j = 0; j < 4; ++j) {
-              running.sum[set][j] += j == coordinate % 32 / 8 ? more * (scale[set] * factor) : 0.0f;
-            }
-          }
-        });
+        for (int j = 0; j < 4; ++j) {
+          running.sum[set][j] += j == coordinate % 32 / 8 ? more * (scale[set] * factor) : 0.0f;
+        }
+      }
+    });
   }
 
   __device__ __forceinline__ void run(const AttendCall& call, const RopeTables& rope,

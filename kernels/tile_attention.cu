@@ -97,41 +97,60 @@ struct TileStep {
     __syncwarp();
   }
 
-  /// Far entries of keys, to the sums of the lanes that have their vectors.
+  /// Far entries of keys, by way of the warp's tile: [vector][head].
   __device__ __forceinline__ std::uint32_t add_far_keys(const TilePage<kDim>& page,
                                                         const std::uint8_t* begin,
                                                         std::int32_t (&sums)[kSets][8][4]) {
-    return for_far_tile_entries<kDim>(
-        begin, page, [&](int coordinate, int vector, std::int32_t step) {
-          if (vector % 8 != lane / 4) return;
+    auto* const added = reinterpret_cast<std::uint32_t*>(own.tile);
+    return sum_far_tile_entries<kDim, kFieldTokens * Own::kHeads>(
+        begin, page, lane, added,
+        [&](const FarEntry& entry) {
+#pragma unroll
+          for (int h = 0; h < Own::kHeads; ++h) {
+            atomicAdd(added + Own::kHeads * entry.vector + h,
+                      static_cast<std::uint32_t>(entry.step * shared.number[entry.coordinate][h]));
+          }
+        },
+        [&] {
 #pragma unroll
           for (int set = 0; set < kSets; ++set) {
-            const std::int32_t more = step * shared.number[coordinate][4 * set + lane % 4];
 #pragma unroll
             for (int i = 0; i < 16; ++i) {
-              sums[set][i / 2][2 * (i % 2) + 1] += i == vector / 8 ? more : 0;
+              sums[set][i / 2][2 * (i % 2) + 1] += static_cast<std::int32_t>(
+                  added[Own::kHeads * (8 * i + lane / 4) + 4 * set + lane % 4]);
             }
           }
         });
   }
-  /// And of values, to the lanes that have their coordinates; sums of pages before are as of this page.
+  /// And of values, a set after another: [coordinate][head of the set]. Sums of pages before are as of this page.
   __device__ __forceinline__ std::uint32_t add_far_values(const TilePage<kDim>& page,
                                                           const std::uint8_t* begin,
                                                           FieldRunning<kDim> (&running)[kSets],
                                                           const float (&scale)[kSets]) {
-    return for_far_tile_entries<kDim>(
-        begin, page, [&](int coordinate, int vector, std::int32_t step) {
-          if (coordinate % 8 != lane / 4) return;
+    auto* const added = reinterpret_cast<std::uint32_t*>(own.tile);
+    std::uint32_t found = 0;
 #pragma unroll
-          for (int set = 0; set < kSets; ++set) {
-            const float more =
-                __int2float_rn(step * own.weight_of(4 * set + lane % 4, vector)) * scale[set];
+    for (int set = 0; set < kSets; ++set) {
+      found |= sum_far_tile_entries<kDim, 4 * kDim>(
+          begin, page, lane, added,
+          [&](const FarEntry& entry) {
+#pragma unroll
+            for (int h = 0; h < 4; ++h) {
+              atomicAdd(added + 4 * entry.coordinate + h,
+                        static_cast<std::uint32_t>(entry.step *
+                                                   own.weight_of(4 * set + h, entry.vector)));
+            }
+          },
+          [&] {
 #pragma unroll
             for (int i = 0; i < kDim / 8; ++i) {
-              running[set].sum[i] += i == coordinate / 8 ? more : 0.0f;
+              running[set].sum[i] += __int2float_rn(static_cast<std::int32_t>(
+                                         added[4 * (8 * i + lane / 4) + lane % 4])) *
+                                     scale[set];
             }
-          }
-        });
+          });
+    }
+    return found;
   }
 
   /// What a tile of values adds to sums: coordinates 8 i + g of its four groups.

@@ -149,8 +149,23 @@ __device__ __forceinline__ void tile_offsets(const std::uint8_t* begin, const Ti
   }
 }
 
-/// Calls add(coordinate, vector, what it adds) for far entries, the same one in all lanes. Those that are
-/// none, or add more than kMostFieldStep, are flags.
+/// A far entry of an open page. One that is none, or adds more than kMostFieldStep, adds 0, and `found` has a flag.
+template <int kDim>
+__device__ __forceinline__ FarEntry usual_entry(std::uint32_t word, const TilePage<kDim>& page,
+                                                std::uint32_t& found) {
+  FarEntry entry = FarEntry::of<kDim>(word, page);
+  if (entry.coordinate >= kDim) {
+    found |= kBadPage;
+    return {0, 0, 0};
+  }
+  if (entry.step > kMostFieldStep || entry.step < -kMostFieldStep) {
+    found |= kBeyondFields;
+    return {0, 0, 0};
+  }
+  return entry;
+}
+
+/// Calls add(entry) for far entries, the same one in all lanes; returns their flags.
 template <int kDim, typename Add>
 __device__ __forceinline__ std::uint32_t for_far_tile_entries(const std::uint8_t* begin,
                                                               const TilePage<kDim>& page,
@@ -159,22 +174,43 @@ __device__ __forceinline__ std::uint32_t for_far_tile_entries(const std::uint8_t
   std::uint32_t found = 0;
 #pragma unroll 1
   for (std::uint32_t n = 0; n < page.far; ++n) {
-    const std::uint32_t entry = words[n];
-    const auto position = static_cast<int>(entry & 0xffffu);
-    const int coordinate = position / kFieldTokens, vector = position % kFieldTokens;
-    if (coordinate >= kDim) {
-      found |= kBadPage;
-      continue;
-    }
-    const std::int32_t step =
-        (static_cast<std::int32_t>(entry) >> 16) * (1 << page.width_of(coordinate / 8));
-    if (step > kMostFieldStep || step < -kMostFieldStep) {
-      found |= kBeyondFields;
-      continue;
-    }
-    add(coordinate, vector, step);
+    const FarEntry entry = usual_entry<kDim>(words[n], page, found);
+    if (entry.step != 0) add(entry);
   }
   return found;
+}
+
+/// Far entries a lane each: add(entry) adds to kSums words of the warp's `sums`, 0 before, and take() has all that 32
+/// entries have added, or 8 whose steps are large. So what a word has is no more than 8 kMostFieldStep times what steps
+/// are multiplied by. Returns flags of all entries.
+template <int kDim, int kSums, typename Add, typename Take>
+__device__ __forceinline__ std::uint32_t sum_far_tile_entries(const std::uint8_t* begin,
+                                                              const TilePage<kDim>& page, int lane,
+                                                              std::uint32_t* sums, const Add& add,
+                                                              const Take& take) {
+  constexpr std::int32_t kFew = 8;
+  const auto* words = reinterpret_cast<const std::uint32_t*>(begin + page.end);
+  std::uint32_t found = 0;
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < page.far;) {
+    const std::uint32_t n = first + static_cast<std::uint32_t>(lane);
+    FarEntry entry{0, 0, 0};
+    if (n < page.far) entry = usual_entry<kDim>(words[n], page, found);
+    const bool few =
+        __reduce_add_sync(kAll, entry.step < 0 ? -entry.step : entry.step) > kFew * kMostFieldStep;
+    static_assert(kSums % 128 == 0);
+#pragma unroll
+    for (int i = 0; i < kSums / 128; ++i) {
+      reinterpret_cast<uint4*>(sums)[32 * i + lane] = make_uint4(0, 0, 0, 0);
+    }
+    __syncwarp();
+    if (entry.step != 0 && (!few || lane < kFew)) add(entry);
+    __syncwarp();
+    take();
+    __syncwarp();
+    first += few ? kFew : 32;
+  }
+  return __reduce_or_sync(kAll, found);
 }
 
 }  // namespace

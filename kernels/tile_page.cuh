@@ -142,6 +142,22 @@ __device__ __forceinline__ bool open_tiles(const std::uint8_t* page, int bytes, 
   return !bad && open.end <= bytes && open.far <= static_cast<std::uint32_t>(bytes - open.end) / 4;
 }
 
+/// A far entry: what it adds to a coordinate, which may be none, of a vector.
+struct FarEntry {
+  int coordinate, vector;
+  std::int32_t step;
+
+  template <int kDim>
+  static __device__ __forceinline__ FarEntry of(std::uint32_t word, const TilePage<kDim>& page) {
+    constexpr auto kVectors = static_cast<int>(kFieldBlock);
+    const auto position = static_cast<int>(word & 0xffffu);
+    const int coordinate = position / kVectors;
+    return {coordinate, position % kVectors,
+            (static_cast<std::int32_t>(word) >> 16) *
+                (1 << (coordinate < kDim ? page.width_of(coordinate / 8) : 0))};
+  }
+};
+
 /// x with what pieces kPiece and on have of register kReg.
 template <int kWidth, int kReg, int kPiece>
 __device__ __forceinline__ std::uint32_t with_pieces(const std::uint32_t (&word)[kWidth],

@@ -11,6 +11,8 @@ namespace kakeya::kernels {
 namespace {
 
 constexpr int kTileVectors = static_cast<int>(kFieldBlock);
+/// Blocks, as many times as run at once, and pages of a team of a block at least.
+constexpr std::int64_t kBlocksInTurn = 4, kLeastRounds = 8;
 
 /// Vectors of a page by a team; with kBf16 of that type.
 template <typename Block, bool kBf16>
@@ -338,9 +340,12 @@ void decode_tile_vectors(const Klt& codec, const FieldPages& pages, const PageSe
     const int room = at_once_with(Block::kMostRoom) != 0 ? Block::kMostRoom : Block::kLeastRoom,
               at_once = at_once_with(room);
     if (at_once == 0) return false;
-    const std::int64_t most = (points.pages + Block::kTeams - 1) / Block::kTeams;
-    const auto a_head =
-        static_cast<int>(std::min(std::max<std::int64_t>(at_once / y.heads, 1), most));
+    // Heads differ by what their pages hold: blocks are several times as many as run at once, so that those that
+    // are done make room for others, but each has some pages a team.
+    const std::int64_t rounds = (points.pages + Block::kTeams - 1) / Block::kTeams,
+                       once = std::max<std::int64_t>(at_once / y.heads, 1),
+                       more = std::min(kBlocksInTurn * at_once / y.heads, rounds / kLeastRounds);
+    const auto a_head = static_cast<int>(std::min(std::max(once, more), rounds));
     launch_blocks(kernel, std::int64_t{a_head} * y.heads, Block::kThreads,
                   sizeof(Block) + Block::kTeams * room, stream, codec, pages.values, in, work, y,
                   static_cast<int>(points.pages), a_head, room,

@@ -228,20 +228,12 @@ __device__ __forceinline__ typename Block::Offset column_offset(const std::uint3
   return sum;
 }
 
-/// A far entry.
-struct FarEntry {
-  int coordinate, vector;
-  std::int32_t step;
-};
+/// Far entry n of a page in device memory.
 template <int kDim>
 __device__ __forceinline__ FarEntry far_entry(const std::uint8_t* begin, const TilePage<kDim>& page,
                                               std::uint32_t n) {
-  const std::uint32_t entry = __ldg(reinterpret_cast<const std::uint32_t*>(begin + page.end) + n);
-  const auto position = static_cast<int>(entry & 0xffffu);
-  const int coordinate = position / 128;
-  return {coordinate, position % 128,
-          (static_cast<std::int32_t>(entry) >> 16) *
-              (1 << (coordinate < kDim ? page.width_of(coordinate / 8) : 0))};
+  return FarEntry::of<kDim>(__ldg(reinterpret_cast<const std::uint32_t*>(begin + page.end) + n),
+                            page);
 }
 
 /// Whether far entries are few and small enough for sums of 32 bits, and for coordinates of two digits; by a warp.
