@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kTileVectors = static_cast<int>(kFieldBlock);
 /// Blocks, as many times as run at once, and pages of a team of a block at least.
-constexpr std::int64_t kBlocksInTurn = 4, kLeastRounds = 8;
+constexpr std::int64_t kBlocksInTurn = 8, kLeastRounds = 4;
 
 /// Vectors of a page by a team; with kBf16 of that type.
 template <typename Block, bool kBf16>
@@ -26,28 +26,40 @@ struct TeamRows {
   int lane;
 
   /// Adds far entries of vectors 16 i to 16 i + 15, of this lane's columns of 64 from `first` on.
-  __device__ KAKEYA_NO_INLINE void add_far(const std::uint8_t* page, int bytes, int i, int first,
+  __device__ KAKEYA_NO_INLINE void add_far(const std::uint8_t* page, int i, int first,
                                            std::int32_t* sums) const {
     TilePage<kDim> open;
-    OwnTile own;
-    open_usual_tiles<kDim>(page, bytes, 1, 0, open, own);  // which it was before
+#pragma unroll
+    for (int k = 0; k < TilePage<kDim>::kWords; ++k) open.width[k] = here.far.width[k];
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(page + here.far.end);
+    const std::uint32_t count = here.far.count;
 #pragma unroll 1
-    for (std::uint32_t n = 0; n < open.far; ++n) {
-      const FarEntry far = far_entry<kDim>(page, open, n);
-      if (far.vector / 16 != i || far.vector % 8 != lane / 4) continue;
-      const int byte = 8 * (far.coordinate % 4), upper = far.vector / 8 % 2;
-#pragma unroll 4
-      for (int k = 0; k < 16; ++k) {
-        const int column = first + 32 * (k / 8) + 8 * (lane % 4) + k % 8;
-        const auto digit = [&](int number) {
-          return static_cast<std::int32_t>(
-              static_cast<std::int8_t>(matrix_word<Block, 2>(matrix, column, far.coordinate / 8,
-                                                             far.coordinate / 4 % 2, number) >>
-                                           byte &
-                                       0xffu));
-        };
-        sums[4 * (k / 2) + 2 * upper + k % 2] += far.step * (256 * digit(1) + digit(0));
+    for (std::uint32_t from = 0; from < count; from += 32) {
+      const std::uint32_t n = from + static_cast<std::uint32_t>(lane),
+                          word = n < count ? __ldg(words + n) : 0;
+      const bool is_of = n < count && FarEntry::of<kDim>(word, open).vector / 16 == i;
+#pragma unroll 1
+      for (std::uint32_t left = __ballot_sync(kAll, is_of); left != 0; left &= left - 1) {
+        const FarEntry far =
+            FarEntry::of<kDim>(__shfl_sync(kAll, word, __ffs(static_cast<int>(left)) - 1), open);
+        if (far.vector % 8 == lane / 4) add_entry(far, first, sums);
       }
+    }
+  }
+  __device__ __forceinline__ void add_entry(const FarEntry& far, int first,
+                                            std::int32_t* sums) const {
+    const int byte = 8 * (far.coordinate % 4), upper = far.vector / 8 % 2;
+#pragma unroll 4
+    for (int k = 0; k < 16; ++k) {
+      const int column = first + 32 * (k / 8) + 8 * (lane % 4) + k % 8;
+      const auto digit = [&](int number) {
+        return static_cast<std::int32_t>(
+            static_cast<std::int8_t>(matrix_word<Block, 2>(matrix, column, far.coordinate / 8,
+                                                           far.coordinate / 4 % 2, number) >>
+                                         byte &
+                                     0xffu));
+      };
+      sums[4 * (k / 2) + 2 * upper + k % 2] += far.step * (256 * digit(1) + digit(0));
     }
   }
 
@@ -110,8 +122,8 @@ struct TeamRows {
   }
 
   /// 64 columns of vectors 16 i and on of a page whose tiles are in shared memory, of vector lane / 4 of them to `to`; of
-  /// `wanted` bit 8 m is lane / 4 + 8 m. The page in device memory has far entries where far_bytes, its size, is not 0.
-  __device__ __forceinline__ void run(const std::uint8_t* page, int far_bytes, std::uint8_t* to,
+  /// `wanted` bit 8 m is lane / 4 + 8 m. `has_far`: the page, in device memory, has far entries of these vectors.
+  __device__ __forceinline__ void run(const std::uint8_t* page, bool has_far, std::uint8_t* to,
                                       int i, int pass, const Columns (&columns)[2],
                                       std::uint32_t wanted) const {
     const int g = lane / 4, q = lane % 4;
@@ -135,11 +147,11 @@ struct TeamRows {
       }
     }
     multiply<0>(a, pass, d);
-    if (far_bytes != 0) {
+    if (has_far) {
       std::int32_t with_far[32];
 #pragma unroll
       for (int k = 0; k < 32; ++k) with_far[k] = d[k / 4][k % 4];
-      add_far(page, far_bytes, i, 64 * pass, with_far);
+      add_far(page, i, 64 * pass, with_far);
 #pragma unroll
       for (int k = 0; k < 32; ++k) d[k / 4][k % 4] = with_far[k];
     }
@@ -269,9 +281,10 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
       here.offset[32 * warp + lane] =
           column_offset<Block>(matrix, page, open, 32 * warp + lane, block);
       if (warp == 0 && open.far != 0) {
-        good = usual_far_entries<kDim>(now.at, open, lane) && good;
+        good = usual_far_entries<kDim>(now.at, open, lane, here.far) && good;
       }
     }
+    if (thread == 0 && open.far == 0) here.far.sixteens = 0;
     if (!good) atomicOr(&here.odd[turn], 1u);
     wait();
     const std::uint32_t(&start)[4] = here.starts[turn];
@@ -288,7 +301,7 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
     }
     // Other teams of a warpgroup have pages even where this one has none.
     if (!usual) vectors = 0;
-    const int far_bytes = usual && open.far != 0 ? now.bytes : 0;
+    const std::uint32_t far = usual ? here.far.sixteens : 0;
     std::uint8_t* const page_rows = first_row + (kTileVectors / 8) * rows.eight * number;
 #pragma unroll 1
     for (int pass = 0; pass < kDim / 64; ++pass) {
@@ -303,7 +316,8 @@ __global__ void __launch_bounds__(VectorBlock<kDim, kShared>::kThreads, kDim < 2
         if (there < 16) {
           wanted &= (there > lane / 4 ? 1u : 0u) | (there > lane / 4 + 8 ? 0x100u : 0u);
         }
-        rows.run(now.at, far_bytes, page_rows + 2 * rows.eight * i, i, pass, columns, wanted);
+        rows.run(now.at, (far >> i & 1u) != 0, page_rows + 2 * rows.eight * i, i, pass, columns,
+                 wanted);
       }
     }
     now = next;

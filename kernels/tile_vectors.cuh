@@ -18,6 +18,14 @@
 namespace kakeya::kernels {
 namespace {
 
+/// Where far entries of a page are, for those that have its vectors.
+template <int kDim>
+struct PageFar {
+  std::uint32_t width[TilePage<kDim>::kWords], count;
+  int end;
+  std::uint32_t sixteens;  ///< bit i: of vectors 16 i to 16 i + 15 there are some
+};
+
 /// Shared memory of a block; behind it each team has a room for the bytes of a page. A team of warps has a page: each warp puts
 /// a tile of it there, and then has 16 of each 16 kTiles vectors.
 template <int kOfDim, bool kOfShared>
@@ -44,6 +52,7 @@ struct VectorBlock {
     /// Where the next page begins and ends in its stream, low words first, and in turns the one after it.
     std::uint32_t starts[2][4];
     std::uint32_t odd[2];  ///< whether this page, or the next, is left to other kernels
+    PageFar<kDim> far;
   };
   Page pages[kTeams];
   std::int32_t group_sum[kGroups][kDim];  ///< of a column's whole numbers
@@ -228,28 +237,30 @@ __device__ __forceinline__ typename Block::Offset column_offset(const std::uint3
   return sum;
 }
 
-/// Far entry n of a page in device memory.
-template <int kDim>
-__device__ __forceinline__ FarEntry far_entry(const std::uint8_t* begin, const TilePage<kDim>& page,
-                                              std::uint32_t n) {
-  return FarEntry::of<kDim>(__ldg(reinterpret_cast<const std::uint32_t*>(begin + page.end) + n),
-                            page);
-}
-
-/// Whether far entries are few and small enough for sums of 32 bits, and for coordinates of two digits; by a warp.
+/// Whether far entries are few and small enough for sums of 32 bits, and for coordinates of two digits; by a warp, which
+/// says in `far` where they are.
 template <int kDim>
 __device__ __forceinline__ bool usual_far_entries(const std::uint8_t* begin,
-                                                  const TilePage<kDim>& page, int lane) {
+                                                  const TilePage<kDim>& page, int lane,
+                                                  PageFar<kDim>& far) {
   // Bytes of 255 have a sum of up to 255 * kDim * 32639, which leaves 515 times 32639 at head_dim 256.
   constexpr std::uint32_t kMost = 256, kMostSteps = kDim < 256 ? 8192 : 512;
   if (page.far > kMost) return false;
-  std::uint32_t all = 0;
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(begin + page.end);
+  std::uint32_t all = 0, sixteens = 0;
   bool beyond = false;
   for (auto n = static_cast<std::uint32_t>(lane); n < page.far; n += 32) {
-    const FarEntry far = far_entry<kDim>(begin, page, n);
-    const auto size = static_cast<std::uint32_t>(far.step < 0 ? -far.step : far.step);
-    beyond = beyond || far.coordinate >= kDim || size > kMostSteps;
+    const FarEntry entry = FarEntry::of<kDim>(__ldg(words + n), page);
+    const auto size = static_cast<std::uint32_t>(entry.step < 0 ? -entry.step : entry.step);
+    beyond = beyond || entry.coordinate >= kDim || size > kMostSteps;
     all += size < kMostSteps ? size : kMostSteps;
+    sixteens |= 1u << (entry.vector / 16);
+  }
+  sixteens = __reduce_or_sync(kAll, sixteens);
+  if (lane == 0) {
+#pragma unroll
+    for (int i = 0; i < TilePage<kDim>::kWords; ++i) far.width[i] = page.width[i];
+    far.count = page.far, far.end = page.end, far.sixteens = sixteens;
   }
   return __ballot_sync(kAll, beyond) == 0 &&
          static_cast<std::uint32_t>(__reduce_add_sync(kAll, static_cast<int>(all))) <= kMostSteps;
