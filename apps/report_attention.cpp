@@ -18,7 +18,8 @@ namespace {
 using SortedJson = nlohmann::json;
 
 constexpr char kAttentionFooter[] = R"(
-FILE is what `kakeya-bench attention --json` or `kakeya-bench step --json` printed. Written into R:
+FILEs are what `kakeya-bench attention --json` or `kakeya-bench step --json` printed on one GPU, such as one of drawn vectors
+and one of a dump; the report names the commit of the first. Written into R:
 
   report.md      one screen: the chart, and every shape and codec at the most tokens
   details.md     a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
@@ -51,37 +52,20 @@ std::map<Shape, double> read_sdpa(const std::string& path, AttentionSpeeds& spee
   return fastest;
 }
 
-}  // namespace
-
-CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options) {
-  CLI::App* sub = app.add_subcommand(
-      "attention", "Speed of attention over packed pages: tables and a chart against bf16");
-  sub->add_option("FILE", options.bench,
-                  "What kakeya-bench attention --json, or step --json, printed")
-      ->required()
-      ->type_name("FILE");
-  sub->add_option("--sdpa", options.sdpa,
-                  "What scripts/gpu_sdpa.py printed on the same GPU: adds the ratio to attention "
-                  "over bf16")
-      ->type_name("FILE");
-  sub->add_option("--chart", options.charted,
-                  "The codec that the chart shows [the slowest that every shape has]")
-      ->type_name("SPEC");
-  sub->add_option("--losses", options.losses,
-                  "Samples of kakeya-sweep, of one mode, with some of the codecs: adds what each "
-                  "loses against how fast it is; needs --sdpa")
-      ->needs("--sdpa")
-      ->type_name("DIR");
-  define_output(*sub, options, kAttentionFooter);
-  return sub;
-}
-
-void run_report_attention(const ReportAttentionOptions& options) {
-  AttentionSpeeds speeds;
-  Provenance measured;
-  read_fields(options.bench, "kakeya-bench attention --json", [&](const SortedJson& json) {
-    json.at("device").at("name").get_to(speeds.device);
-    json.at("device").at("cuda").get_to(speeds.cuda);
+// Adds the rows of a run to those of others of the same GPU, and takes its provenance where it is the first.
+void add_bench(const std::string& path, AttentionSpeeds& speeds, Provenance& measured) {
+  read_fields(path, "kakeya-bench attention --json", [&](const SortedJson& json) {
+    const auto device = json.at("device").at("name").get<std::string>();
+    const bool first = speeds.device.empty();
+    if (!first && device != speeds.device) {
+      throw InputError(fmt::format("{}: measured on {}, expected {}, as the first file", path,
+                                   device, speeds.device));
+    }
+    if (first) {
+      speeds.device = device;
+      json.at("device").at("cuda").get_to(speeds.cuda);
+      measured = provenance_from_json(json.at("provenance").dump());
+    }
     for (const SortedJson& row : json.at("attention")) {
       AttentionSpeed speed;
       speed.codec = without_profile(row.at("codec").get<std::string>());
@@ -104,8 +88,38 @@ void run_report_attention(const ReportAttentionOptions& options) {
       row.at("relative_error").get_to(speed.relative_error);
       speeds.rows.push_back(std::move(speed));
     }
-    measured = provenance_from_json(json.at("provenance").dump());
   });
+}
+
+}  // namespace
+
+CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options) {
+  CLI::App* sub = app.add_subcommand(
+      "attention", "Speed of attention over packed pages: tables and a chart against bf16");
+  sub->add_option("FILE", options.benches,
+                  "What kakeya-bench attention --json, or step --json, printed; several of one GPU")
+      ->required()
+      ->type_name("FILE");
+  sub->add_option("--sdpa", options.sdpa,
+                  "What scripts/gpu_sdpa.py printed on the same GPU: adds the ratio to attention "
+                  "over bf16")
+      ->type_name("FILE");
+  sub->add_option("--chart", options.charted,
+                  "The codec that the chart shows [the slowest that every shape has]")
+      ->type_name("SPEC");
+  sub->add_option("--losses", options.losses,
+                  "Samples of kakeya-sweep, of one mode, with some of the codecs: adds what each "
+                  "loses against how fast it is; needs --sdpa")
+      ->needs("--sdpa")
+      ->type_name("DIR");
+  define_output(*sub, options, kAttentionFooter);
+  return sub;
+}
+
+void run_report_attention(const ReportAttentionOptions& options) {
+  AttentionSpeeds speeds;
+  Provenance measured;
+  for (const std::string& path : options.benches) add_bench(path, speeds, measured);
   if (!options.sdpa.empty()) {
     const std::map<Shape, double> fastest = read_sdpa(options.sdpa, speeds);
     for (AttentionSpeed& row : speeds.rows) {

@@ -182,6 +182,11 @@ class Documents(unittest.TestCase):
         done = program_case.run("report", "attention", bench, "--sdpa", sdpa, "--out", folder / "made")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"sdpa.json: measured on \"another\", expected NVIDIA H200")
+        other = folder / "other.json"
+        other.write_text(bench.read_text().replace("NVIDIA H200", "another"))
+        done = program_case.run("report", "attention", bench, other, "--out", folder / "made")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "other.json: measured on another, expected NVIDIA H200")
 
     def test_a_gpu_report_names_what_it_cannot_read(self):
         folder = scratch_folder(self.addCleanup)

@@ -38,6 +38,7 @@ ChartPanel batch_panel(const ResultGroup& group, const Metric& loss, std::size_t
                        const std::map<std::string, const AttentionSpeed*>& timed) {
   constexpr const char* kColours[] = {"#0072B2", "#009E73", "#CC0000", "#E69F00",
                                       "#CC79A7", "#555555", "#7570B3", "#000000"};
+  constexpr int kDisc = 7, kSquare = 5, kDiamond = 13;
   ChartPanel panel;
   panel.title = fmt::format("{} {}", batch, batch == 1 ? "sequence" : "sequences");
   double low = 0, high = 0;
@@ -46,17 +47,23 @@ ChartPanel batch_panel(const ResultGroup& group, const Metric& loss, std::size_t
     if (codec.codec_k != codec.codec_v || at == timed.end()) continue;
     const Interval kl = summary(codec, loss);
     const double x = *at->second->ratio(), half = std::isfinite(kl.half_width) ? kl.half_width : 0;
+    const std::size_t n = panel.series.size();
     panel.series.push_back({at->first,
-                            kColours[panel.series.size() % std::size(kColours)],
-                            7,
+                            kColours[n % std::size(kColours)],
+                            n < std::size(kColours) ? kDisc : kSquare,
                             {{x, kl.mean, kl.mean - half, kl.mean + half,
-                              fmt::format("{:.2f} bits", at->second->bits_per_value)}}});
+                              fmt::format("{:.2f} bits", codec.whole_cache_bits)}}});
     low = low == 0 ? kl.mean : std::min(low, kl.mean);
     high = std::max(high, kl.mean);
   }
-  if (!panel.series.empty()) {
-    panel.references.push_back({"bf16's time", 2, {{1.0, low / 2}, {1.0, high * 2}}});
+  if (panel.series.empty()) return panel;
+  for (const auto& [control, kl] : noise_floors(group)) {
+    if (control != control_text("bf16")) continue;
+    panel.series.push_back(
+        {"bf16, nothing coded", "#000000", kDiamond, {{1.0, kl, kl, kl, "16 bits"}}});
+    low = std::min(low, kl);
   }
+  panel.references.push_back({"bf16's time", 2, {{1.0, low / 2}, {1.0, high * 2}}});
   return panel;
 }
 
