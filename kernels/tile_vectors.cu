@@ -26,8 +26,8 @@ struct TeamRows {
   int lane;
 
   /// Adds far entries of vectors 16 i to 16 i + 15, of this lane's columns of 64 from `first` on.
-  __device__ KAKEYA_NO_INLINE void add_far(const std::uint8_t* page, int i, int first,
-                                           std::int32_t* sums) const {
+  __device__ __forceinline__ void add_far(const std::uint8_t* page, int i, int first,
+                                          std::int32_t (&d)[8][4]) const {
     TilePage<kDim> open;
 #pragma unroll
     for (int k = 0; k < TilePage<kDim>::kWords; ++k) open.width[k] = here.far.width[k];
@@ -42,25 +42,29 @@ struct TeamRows {
       for (std::uint32_t left = __ballot_sync(kAll, is_of); left != 0; left &= left - 1) {
         const FarEntry far =
             FarEntry::of<kDim>(__shfl_sync(kAll, word, __ffs(static_cast<int>(left)) - 1), open);
-        if (far.vector % 8 == lane / 4) add_entry(far, first, sums);
+        if (far.vector % 8 != lane / 4) continue;
+        const std::int32_t lower = far.vector / 8 % 2 == 0 ? far.step : 0, upper = far.step - lower;
+#pragma unroll
+        for (int k = 0; k < 16; ++k) {
+          const std::int32_t of = whole_at(far.coordinate, first, k);
+          d[k / 2][k % 2] += lower * of;
+          d[k / 2][2 + k % 2] += upper * of;
+        }
       }
     }
   }
-  __device__ __forceinline__ void add_entry(const FarEntry& far, int first,
-                                            std::int32_t* sums) const {
-    const int byte = 8 * (far.coordinate % 4), upper = far.vector / 8 % 2;
-#pragma unroll 4
-    for (int k = 0; k < 16; ++k) {
-      const int column = first + 32 * (k / 8) + 8 * (lane % 4) + k % 8;
-      const auto digit = [&](int number) {
-        return static_cast<std::int32_t>(
-            static_cast<std::int8_t>(matrix_word<Block, 2>(matrix, column, far.coordinate / 8,
-                                                           far.coordinate / 4 % 2, number) >>
-                                         byte &
-                                     0xffu));
-      };
-      sums[4 * (k / 2) + 2 * upper + k % 2] += far.step * (256 * digit(1) + digit(0));
-    }
+  /// The whole number of the matrix at a coordinate and this lane's column k of 64 from `first` on.
+  __device__ __forceinline__ std::int32_t whole_at(int coordinate, int first, int k) const {
+    const int place = first + 32 * (k / 8) + 8 * (k % 8 / 2) + 2 * (lane % 4) + k % 2,
+              step = coordinate / 32, half = coordinate / 4 % 2, q = coordinate % 32 / 8,
+              byte = 8 * (coordinate % 4);
+    const auto digit = [&](int number) {
+      const std::uint32_t word =
+          Block::kShared ? block.matrix[number][((2 * step + half) * kDim + place) * 4 + q]
+                         : Block::far_word(matrix, place, step, half, q, number);
+      return static_cast<std::int32_t>(word << (24 - byte)) >> 24;
+    };
+    return 256 * digit(1) + digit(0);
   }
 
   /// What a lane's eight of 32 columns are multiplied by, and what is added.
@@ -147,14 +151,7 @@ struct TeamRows {
       }
     }
     multiply<0>(a, pass, d);
-    if (has_far) {
-      std::int32_t with_far[32];
-#pragma unroll
-      for (int k = 0; k < 32; ++k) with_far[k] = d[k / 4][k % 4];
-      add_far(page, i, 64 * pass, with_far);
-#pragma unroll
-      for (int k = 0; k < 32; ++k) d[k / 4][k % 4] = with_far[k];
-    }
+    if (has_far) add_far(page, i, 64 * pass, d);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
 #pragma unroll
