@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold A cold tier: whole caches to bf16}' at screen 0.5,0.97021 center font ',20'
   set label 2 'NVIDIA H200; cache.npy: 30 layers, 3 KV heads of 64, 86,912 tokens, 2.00 GB of bf16' at screen 0.5,0.93500 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:6]
-  set yrange [13.4484:5448.43]
+  set yrange [13.4316:5453.24]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -93,58 +93,58 @@ do for [format in 'svg png'] {
   set label 999 '10^9 bytes of bf16 a second' at screen 0.00971,0.36425 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 1 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 1 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 1 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 6 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 7 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 7 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 8 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 9 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 9 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 10 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 11 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 11 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 12 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 12 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 13 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 14 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 14 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 15 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 15 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 15 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#D55E00' notitle, \
-      data index 16 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 16 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
       data index 16 using 1:2 with points pt 5 ps size lc rgb '#D55E00' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 17 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 17 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
       data index 17 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 18 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 18 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 18 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.63101; set bmargin at screen 0.09749
@@ -154,58 +154,58 @@ do for [format in 'svg png'] {
   set label 999 '10^9 bytes of bf16 a second' at screen 0.50971,0.36425 center rotate noenhanced
   plot data index 19 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 21 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 21 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 22 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 22 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 22 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 23 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 23 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 23 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 24 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 25 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 25 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 26 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 26 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 27 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 27 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 28 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 28 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 28 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 29 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 29 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 29 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 30 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 30 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 30 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 31 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 31 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 32 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 32 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 32 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 33 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 33 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 33 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 33 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 34 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 34 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 34 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#D55E00' notitle, \
-      data index 35 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 35 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
       data index 35 using 1:2 with points pt 5 ps size lc rgb '#D55E00' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 36 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 36 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
       data index 36 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
       data index 37 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 37 using 1:($3 > 13.4484 ? $3 : 13.4484):(0):($4 - ($3 > 13.4484 ? $3 : 13.4484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 37 using 1:($3 > 13.4316 ? $3 : 13.4316):(0):($4 - ($3 > 13.4316 ? $3 : 13.4316)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 37 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle
   unset multiplot
   unset output
