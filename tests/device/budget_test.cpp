@@ -9,6 +9,7 @@
 #include "device/device_case.h"
 #include "kakeya/codec/budget_pages.h"
 #include "kakeya/core/error.h"
+#include "support/made_profile.h"
 
 namespace kakeya {
 namespace {
@@ -55,6 +56,28 @@ TEST_F(DeviceBudget, BytesAndValues) {
     x.draw_all(pages.data, round++);
     compare(*codec, x, y, pages.spec);
     if (HasFailure()) return;
+  }
+}
+
+// Every head has a bias of its own, of keys or of values.
+TEST_F(DeviceBudget, KnownCentres) {
+  const OneProfile profiles(made_profile(kDim, 2, kHeads));
+  std::size_t round = 0;
+  for (const std::string spec : {"ece8:bits=5,center=bias,page=32,budget=800",
+                                 "ecd4:bits=4,per=head-page,center=bias,page=32,budget=720",
+                                 "ecz:bits=5,outliers=2,center=bias,page=32,budget=1000"}) {
+    for (const Part part : {Part::key, Part::value}) {
+      std::vector<CodecInput> inputs;
+      for (int head = 0; head < static_cast<int>(kHeads); ++head) {
+        inputs.push_back({kDim, &profiles, KvSite{1, part, head}});
+      }
+      const auto codec = make_device_codec(spec, inputs);
+      Vectors x(kTypes[round % 3], 70, kHeads, kDim), y(kTypes[round % 2], 70, kHeads, kDim);
+      x.draw_all(round % 2 == 0 ? Data::normal : Data::heavy, round);
+      ++round;
+      compare(*codec, x, y, spec);
+      if (HasFailure()) return;
+    }
   }
 }
 
